@@ -1,0 +1,148 @@
+"""`torch.dtype`, `torch.device` and type promotion.
+
+Promotion follows torch's documented rules ("Type Promotion" in the docs of tensor attributes): a dimensioned tensor
+outranks a zero-dim tensor, which outranks a Python number, within one category; a higher category always wins.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class dtype:
+    """An element type.  `category` is 0 for bool, 1 for integers, 2 for floats and 3 for complex numbers."""
+
+    def __init__(self, name: str, itemsize: int, category: int) -> None:
+        self.name, self.itemsize, self.category = name, itemsize, category
+
+    @property
+    def is_floating_point(self) -> bool:
+        return self.category == 2
+
+    @property
+    def is_complex(self) -> bool:
+        return self.category == 3
+
+    @property
+    def is_signed(self) -> bool:
+        return not self.name.startswith(("uint", "bool"))
+
+    def to_real(self) -> dtype:
+        return {"complex32": float16, "complex64": float32, "complex128": float64}.get(self.name, self)
+
+    def to_complex(self) -> dtype:
+        return {"float16": complex32, "float64": complex128, "complex128": complex128, "complex32": complex32}.get(
+            self.name, complex64
+        )
+
+    def __repr__(self) -> str:
+        return f"torch.{self.name}"
+
+    def __reduce__(self) -> Any:
+        return _named, (self.name,)
+
+    def __deepcopy__(self, memo: object) -> dtype:
+        return self
+
+
+def _named(name: str) -> dtype:
+    return DTYPES[name]
+
+
+DTYPES = {
+    name: dtype(name, size, category)
+    for name, size, category in [
+        ("bool", 1, 0),
+        *((f"{sign}int{8 * n}", n, 1) for sign in ("u", "") for n in (1, 2, 4, 8)),
+        ("float8_e4m3fn", 1, 2),
+        ("float8_e5m2", 1, 2),
+        ("float16", 2, 2),
+        ("bfloat16", 2, 2),
+        ("float32", 4, 2),
+        ("float64", 8, 2),
+        ("complex32", 4, 3),
+        ("complex64", 8, 3),
+        ("complex128", 16, 3),
+    ]
+}
+bool_ = DTYPES["bool"]
+uint8, int8, int16, int32, int64 = (DTYPES[n] for n in ("uint8", "int8", "int16", "int32", "int64"))
+float16, bfloat16, float32, float64 = (DTYPES[n] for n in ("float16", "bfloat16", "float32", "float64"))
+complex32, complex64, complex128 = (DTYPES[n] for n in ("complex32", "complex64", "complex128"))
+
+ALIASES = {
+    "half": float16,
+    "float": float32,
+    "double": float64,
+    "short": int16,
+    "int": int32,
+    "long": int64,
+    "chalf": complex32,
+    "cfloat": complex64,
+    "cdouble": complex128,
+}
+_FLOATS = ["float16", "float32", "float64"]
+_INTS = ["int8", "int16", "int32", "int64"]
+
+
+def promote(left: dtype, right: dtype) -> dtype:
+    """The type of an operation over tensors of both types, of the same priority."""
+    if left is right:
+        return left
+    if left.category != right.category:
+        high, low = (left, right) if left.category > right.category else (right, left)
+        if high.category == 3 and low.category == 2:
+            return promote(high, low.to_complex())
+        return high
+    if left.category == 3:
+        return left if left.itemsize > right.itemsize else right
+    if left.category == 2:
+        if left.itemsize == right.itemsize:  # float16 with bfloat16
+            return float32
+        return left if left.itemsize > right.itemsize else right
+    unsigned = [t for t in (left, right) if t.name.startswith("u")]
+    if len(unsigned) == 1:
+        signed = right if unsigned[0] is left else left
+        if unsigned[0].itemsize < signed.itemsize:
+            return signed
+        return DTYPES[f"int{min(64, 16 * unsigned[0].itemsize)}"]
+    return left if left.itemsize > right.itemsize else right
+
+
+class device:
+    """`torch.device`: a type and perhaps an index."""
+
+    def __init__(self, type: str | int | device, index: int | None = None) -> None:
+        if isinstance(type, device):
+            type, index = type.type, type.index
+        elif isinstance(type, int):
+            type, index = "cuda", int(type)
+        elif isinstance(type, str) and ":" in type:
+            type, _, number = type.partition(":")
+            if not number.isdigit():
+                raise RuntimeError(f"Invalid device string: '{type}:{number}'")
+            index = int(number)
+        self.type, self.index = type, index
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, device) and (self.type, self.index) == (other.type, other.index)
+
+    def __hash__(self) -> int:
+        return hash((self.type, self.index))
+
+    def __repr__(self) -> str:
+        return f"device(type='{self.type}'" + ("" if self.index is None else f", index={self.index}") + ")"
+
+    def __str__(self) -> str:
+        return self.type if self.index is None else f"{self.type}:{self.index}"
+
+    def __enter__(self) -> device:
+        DEFAULT_DEVICE.append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        DEFAULT_DEVICE.pop()
+
+
+DEFAULT_DEVICE = [device("cpu")]
+DEFAULT_DTYPE = [float32]

@@ -1,0 +1,186 @@
+"""Sizes that a view leaves open, and what a view proves about the sizes it is given.
+
+(n, l, width) as (n, l, heads, -1)               the open size is width * heads**-1, an exact quotient
+(n, l, width) as (n, l, heads, width // heads)   proves that `width // heads` leaves nothing, so heads * it is width
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lazygen.symbolic.dim import Dim, dim, expr_of
+from lazygen.symbolic.errors import ShapeError
+from lazygen.symbolic.expr import (
+    Atom,
+    Expr,
+    FloorDiv,
+    Symbol,
+    divide_exactly,
+    floor_divide,
+    of_atom,
+    substitute,
+)
+from lazygen.symbolic.tensor import numel, shape_text
+
+EXACT: dict[FloorDiv, Expr] = {}
+"""Floor divisions that a view of this run proved to leave nothing, with their quotients; over rooted symbols."""
+
+
+def resize(shape: Sequence[int], sizes: Sequence[int], name: str = "view", operands: tuple[Any, ...] = ()) -> list[int]:
+    """The sizes with -1 replaced by what is left of `shape`, as an exact quotient.
+
+    Raises ShapeError (LZ202) if the elements do not fit, or if more than one size is left open.
+    """
+    wanted = [_proven_size(size) for size in sizes]
+    _check_sizes(shape, wanted, name, operands)
+    total = int(numel(int(size) for size in shape))
+    known = int(numel(int(size) for size in wanted if int(size) != -1))
+    open_at = next((at for at, size in enumerate(wanted) if int(size) == -1), None)
+    if open_at is None:
+        if total != known:
+            raise _misfit(shape, wanted, f"{total} elements are not {known}", name, operands)
+        return [_proven_size(size) for size in wanted] if _prove(shape, wanted) else wanted
+    if known == 0:
+        raise _misfit(shape, wanted, "-1 could be any size where another is 0", name, operands)
+    if total % known:
+        raise _misfit(shape, wanted, f"{total} elements do not divide by {known}", name, operands)
+    rest, given = _without_common(shape, [size for at, size in enumerate(wanted) if at != open_at])
+    wanted[open_at] = _left_over([_proven_size(size) for size in rest], given)
+    return wanted
+
+
+def _left_over(rest: Sequence[int], given: Sequence[int]) -> int:
+    """What is left of `rest` once `given` is divided out: one of its sizes, if definitions say so, else a quotient."""
+    for at in range(-1, len(rest)):
+        size, others = (1, list(rest)) if at < 0 else (rest[at], [*rest[:at], *rest[at + 1 :]])
+        if int(numel(int(s) for s in others)) != int(numel(int(s) for s in given)):
+            continue
+        if all(isinstance(s, Dim) for s in (numel(others), numel(given))) and _same(numel(others), numel(given)):
+            return size
+    return quotient(numel(rest), numel(given))
+
+
+def _same(left: int, right: int) -> bool:
+    """Whether two sizes are equal by what their symbols were before they were read, and by what views have proven."""
+    first, second = (proven(rooted(expr_of(size))) for size in (left, right))
+    return first == second
+
+
+def quotient(size: int, divisor: int) -> int:
+    """`size // divisor` where the caller knows that the division leaves nothing."""
+    value = int(size) // int(divisor)
+    if not isinstance(size, Dim) and not isinstance(divisor, Dim):
+        return value
+    expression = divide_exactly(expr_of(size), expr_of(divisor))
+    return dim(value, floor_divide(expr_of(size), expr_of(divisor)) if expression is None else expression)
+
+
+def proven(expr: Expr) -> Expr:
+    """The expression with every floor division that is known to leave nothing replaced by its quotient."""
+    if not EXACT:
+        return expr
+
+    def change(atom: Atom) -> Expr | None:
+        if not isinstance(atom, FloorDiv) or not (atom in EXACT or _rooted_atom(atom) in EXACT):
+            return None
+        return divide_exactly(proven(atom.numerator), proven(atom.denominator))
+
+    return substitute(expr, change)
+
+
+def rooted(expr: Expr) -> Expr:
+    """The expression over its roots: symbols whose definition is no expression of other symbols."""
+
+    def change(atom: Atom) -> Expr | None:
+        if not isinstance(atom, Symbol) or atom.definition is None or atom.definition.constant is not None:
+            return None
+        return rooted(atom.definition)
+
+    return substitute(expr, change)
+
+
+def _rooted_atom(atom: FloorDiv) -> FloorDiv:
+    return FloorDiv(rooted(atom.numerator), rooted(atom.denominator))
+
+
+def _proven_size(size: int) -> int:
+    return dim(int(size), proven(size.expr)) if EXACT and isinstance(size, Dim) else size
+
+
+def _without_common(shape: Sequence[int], given: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Both without the sizes that stand in both for the same reason: keeps products short, and quotients exact."""
+    rest, left = list(shape), []
+    for size in given:
+        expression = expr_of(size)
+        at = next((at for at, other in enumerate(rest) if expr_of(other) == expression), None)
+        if at is None:
+            left.append(size)
+        else:
+            del rest[at]
+    return rest, left
+
+
+def _prove(shape: Sequence[int], sizes: Sequence[int]) -> bool:
+    """Record floor divisions that must be exact because both products are the same number of elements.
+
+    A floor is never more than the quotient.  So where one side has floors, the other has none, and both are equal once
+    the floors are quotients, then the view holds only if each floor is its quotient.  Returns whether anything is new.
+    """
+    if not any(isinstance(size, Dim) for size in sizes):
+        return False
+    rest, given = _without_common(shape, sizes)
+    left, right = rooted(expr_of(numel(rest))), rooted(expr_of(numel(given)))
+    if left == right:
+        return False
+    floors = [list(_floors(side)) for side in (left, right)]
+    if bool(floors[0]) == bool(floors[1]):
+        return False
+    with_floors, other = (left, right) if floors[0] else (right, left)
+    if any(coefficient < 0 for coefficient in with_floors.terms.values()):
+        return False
+    facts = {floor: _as_quotient(floor) for floor in floors[0] or floors[1]}
+    if _replaced(with_floors, facts) != other:
+        return False
+    EXACT.update(facts)
+    return True
+
+
+def _as_quotient(floor: FloorDiv) -> Expr:
+    numerator, denominator = (_replaced(e, None) for e in (floor.numerator, floor.denominator))
+    return divide_exactly(numerator, denominator) or of_atom(floor)
+
+
+def _replaced(expr: Expr, facts: dict[FloorDiv, Expr] | None) -> Expr:
+    """The expression with its floors taken as quotients: those of `facts`, or all of them for None."""
+
+    def change(atom: Atom) -> Expr | None:
+        if not isinstance(atom, FloorDiv):
+            return None
+        return _as_quotient(atom) if facts is None else facts.get(atom)
+
+    return substitute(expr, change)
+
+
+def _floors(expr: Expr) -> Iterator[FloorDiv]:
+    """The floor divisions of an expression, and those inside them."""
+    for atom in expr.atoms():
+        if isinstance(atom, FloorDiv):
+            yield atom
+            yield from _floors(atom.numerator)
+            yield from _floors(atom.denominator)
+
+
+def _check_sizes(shape: Sequence[int], sizes: Sequence[int], name: str, operands: tuple[Any, ...]) -> None:
+    numbers = [int(size) for size in sizes]
+    if numbers.count(-1) > 1:
+        raise _misfit(shape, sizes, "only one size can be left open", name, operands)
+    if any(number < -1 for number in numbers):
+        raise _misfit(shape, sizes, "a size cannot be negative", name, operands)
+
+
+def _misfit(
+    shape: Sequence[int], sizes: Sequence[int], reason: str, name: str, operands: tuple[Any, ...]
+) -> ShapeError:
+    message = f"{name} of {shape_text(shape)} as {shape_text(sizes)}: {reason}"
+    return ShapeError(message, operands=operands, code="LZ202")

@@ -1,0 +1,147 @@
+"""What many rules need: dims counted from the end, broadcasting, sizes given as one tuple or one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lazygen.symbolic import dtypes
+from lazygen.symbolic.dim import Dim, of_symbol
+from lazygen.symbolic.dtypes import dtype as Dtype
+from lazygen.symbolic.errors import ShapeError
+from lazygen.symbolic.expr import symbols_of
+from lazygen.symbolic.origins import new_symbol
+from lazygen.symbolic.tensor import Size, Tensor, shape_text
+
+
+def wrap_dim(dim: int, rank: int, operand: Tensor | None = None) -> int:
+    """A dim counted from the front; a 0-dim tensor has dims 0 and -1.
+
+    Raises ShapeError if there is no such dim.
+    """
+    limit = max(rank, 1)
+    number = int(dim.__index__())
+    if not -limit <= number < limit:
+        raise ShapeError(
+            f"there is no dim {number} in a tensor of {rank} dims",
+            operands=() if operand is None else (operand,),
+            code="LZ203",
+        )
+    return number % limit
+
+
+def wrap_dims(dims: int | Sequence[int] | None, rank: int) -> list[int]:
+    """Dims counted from the front, all of them for None, each named once."""
+    if dims is None:
+        return list(range(rank))
+    wrapped = [wrap_dim(d, rank) for d in (dims if isinstance(dims, (tuple, list)) else [dims])]
+    if len(set(wrapped)) != len(wrapped):
+        raise ShapeError("a dim is named twice", code="LZ203")
+    return wrapped
+
+
+def size_list(sizes: Sequence[Any]) -> list[int]:
+    """Sizes given one by one or as one sequence; one-element tensors and numpy ints count as ints."""
+    if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
+        sizes = sizes[0]
+    return [as_size(size) for size in sizes]
+
+
+def as_size(size: Any) -> int:
+    """A size as int or Dim, from whatever has `__index__`."""
+    if isinstance(size, int) and not isinstance(size, bool):
+        return size
+    return size.__index__()  # type: ignore[no-any-return]
+
+
+def same(left: int, right: int) -> bool:
+    return int(left) == int(right)
+
+
+def meet(left: int, right: int) -> int:
+    """Of two equal sizes the one to go on with: in terms of the source's names, else a number of its own, else the input's."""
+    if left is right or (isinstance(left, Dim) and isinstance(right, Dim) and left.expr == right.expr):
+        return left
+    return right if _said_by(right) < _said_by(left) else left
+
+
+def _said_by(size: int) -> int:
+    """0 for a size in terms of names, 1 for a number that the source states, 2 for a size of an input."""
+    if not isinstance(size, Dim):
+        return 1
+    kinds = {symbol.kind for symbol in symbols_of(size.expr)}
+    if kinds & {"input", "batch", "free"}:
+        return 2
+    return 1 if kinds == {"literal"} else 0
+
+
+def free_size(name: str, sample: int) -> int:
+    """A size that only data can tell, as of `torch.nonzero`: a free symbol of its own, so that no layer's size may hang on it.
+
+    `name` is the operation, `sample` the size that this run goes on with.
+    """
+    return of_symbol(new_symbol("free", name, sample))
+
+
+def broadcast(*shapes: Sequence[int], operands: tuple[Tensor, ...] = (), name: str = "") -> Size:
+    """The shape that all shapes spread to, by torch's broadcasting rules.
+
+    Raises ShapeError, naming the dims that clash, if they do not meet.
+    """
+    rank = max((len(shape) for shape in shapes), default=0)
+    result: list[int] = [1] * rank
+    for shape in shapes:
+        offset = rank - len(shape)
+        for index, size in enumerate(shape):
+            at = offset + index
+            if int(size) == 1:
+                continue
+            if int(result[at]) == 1:
+                result[at] = size
+            elif int(result[at]) != int(size):
+                texts = " and ".join(shape_text(s) for s in shapes)
+                raise ShapeError(
+                    f"sizes do not meet{f' in {name}' if name else ''}: {texts} differ in dim {at}",
+                    operands=operands,
+                    code="LZ201",
+                )
+            else:
+                result[at] = meet(result[at], size)
+    return Size(result)
+
+
+def result_type(*operands: Any) -> Dtype:
+    """The dtype of an operation over tensors and Python numbers, by torch's three ranks."""
+    ranked: list[Dtype | None] = [None, None, None]  # tensors with dims, 0-dim tensors, numbers
+    for operand in operands:
+        if isinstance(operand, Tensor):
+            rank, kind = (0 if operand.shape else 1), operand.dtype
+        else:
+            rank, kind = 2, number_type(operand)
+        known = ranked[rank]
+        ranked[rank] = kind if known is None else dtypes.promote(known, kind)
+    result: Dtype | None = None
+    for kind_ in ranked:
+        if kind_ is None:
+            continue
+        if result is None:
+            result = kind_
+        elif kind_.category > result.category:
+            if kind_.category == 3 and result.category == 2:
+                result = result.to_complex()
+            else:
+                result = kind_
+    if result is None:
+        raise ShapeError("no operand has a dtype")
+    return result
+
+
+def number_type(number: Any) -> Dtype:
+    """The dtype torch gives a Python number."""
+    if isinstance(number, bool):
+        return dtypes.bool_
+    if isinstance(number, complex):
+        return dtypes.DEFAULT_DTYPE[-1].to_complex()
+    if isinstance(number, float):
+        return dtypes.DEFAULT_DTYPE[-1]
+    return dtypes.int64

@@ -1,0 +1,299 @@
+"""The stand-in for `torch.Tensor`: a shape, a dtype and a device, no numbers but those of small constants."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import CodeType, FrameType
+from typing import Any
+
+from lazygen.symbolic import dtypes
+from lazygen.symbolic.dtypes import device as Device
+from lazygen.symbolic.dtypes import dtype as Dtype
+from lazygen.symbolic.errors import NoRule, ShapeError, UnknownValue
+from lazygen.symbolic.rules import find
+
+KEPT_VALUES = 4096  # constants of up to this many elements keep their values
+
+TRACED: set[str] = set()
+"""File names of the sources that are being traced; a frame of one of them is the user's."""
+
+
+class Size(tuple[int, ...]):
+    """`torch.Size`: a tuple of sizes whose slices and sums are Sizes again."""
+
+    def numel(self) -> int:
+        """The product of the sizes."""
+        return numel(self)
+
+    def __getitem__(self, key: Any) -> Any:
+        item = tuple.__getitem__(self, key)
+        return Size(item) if isinstance(key, slice) else item
+
+    def __add__(self, other: Any) -> Any:
+        return Size(tuple.__add__(self, tuple(other)))
+
+    def __radd__(self, other: Any) -> Any:
+        return Size(tuple(other) + tuple(self))
+
+    def __mul__(self, other: Any) -> Any:
+        return Size(tuple.__mul__(self, other))
+
+    def __repr__(self) -> str:
+        return f"torch.Size([{', '.join(str(int(size)) for size in self)}])"
+
+
+def numel(shape: Iterable[int]) -> int:
+    """The product of the sizes, with its expression."""
+    total = 1
+    for size in shape:
+        total = total * size
+    return total
+
+
+def user_frame(depth: int = 1) -> FrameType | None:
+    """The innermost frame of a traced source, or None."""
+    frame: FrameType | None = sys._getframe(depth)
+    while frame is not None and frame.f_code.co_filename not in TRACED:
+        frame = frame.f_back
+    return frame
+
+
+class Tensor:
+    """A tensor without numbers.
+
+    `shape` is a Size of Dims and ints, `values` a flat list of Python numbers in row-major order for a small constant, else None.
+    """
+
+    _sharing: Sequence[Tensor] = ()  # with itself, the constants that are views of one another
+    grad: Any = None
+    grad_fn: Any = None
+    names: tuple[None, ...] = ()
+
+    def __init__(
+        self,
+        shape: Iterable[int] = (),
+        dtype: Dtype | None = None,
+        device: Device | None = None,
+        values: list[Any] | None = None,
+        requires_grad: bool = False,
+        *more: Any,
+    ) -> None:
+        if sys._getframe(1).f_code.co_filename in TRACED:  # a source calls it as torch's old constructor
+            from lazygen.symbolic.legacy import content
+
+            shape, values = content((shape, dtype, device, values, requires_grad, *more))
+            dtype = device = None
+            requires_grad = False
+        self._shape = Size(shape)
+        self.dtype = dtype if dtype is not None else dtypes.DEFAULT_DTYPE[-1]
+        self.device = device if device is not None else dtypes.DEFAULT_DEVICE[-1]
+        self._values = values if values is not None and len(values) <= KEPT_VALUES else None
+        self.requires_grad = requires_grad
+        frame = user_frame(2)
+        self.made_at: tuple[CodeType, int] | None = None if frame is None else (frame.f_code, frame.f_lasti)
+
+    @property
+    def shape(self) -> Size:
+        return self._shape
+
+    @property
+    def values(self) -> list[Any] | None:
+        return self._values
+
+    @values.setter
+    def values(self, values: list[Any] | None) -> None:
+        for other in self._sharing:
+            other._values = None  # what a view showed before the write
+        self._values = values
+
+    @property
+    def ndim(self) -> int:
+        return len(self._shape)
+
+    @property
+    def data(self) -> Any:
+        return self
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        self._shape, self.dtype, self.device, self.values = value.shape, value.dtype, value.device, value.values
+
+    is_leaf = True
+    is_cuda = property(lambda self: self.device.type == "cuda")
+    is_meta = property(lambda self: self.device.type == "meta")
+    is_sparse = is_quantized = is_nested = is_mps = is_mkldnn = is_xla = False
+    layout = property(lambda self: _world().strided)
+    itemsize = property(lambda self: self.dtype.itemsize)
+    nbytes = property(lambda self: numel(self._shape) * self.dtype.itemsize)
+    T = property(lambda self: self.permute(*range(len(self._shape) - 1, -1, -1)))
+    mT = property(lambda self: self.transpose(-2, -1))
+    H = property(lambda self: self.mT.conj())
+    mH = property(lambda self: self.mT.conj())
+    real = property(lambda self: new(self._shape, self, dtype=self.dtype.to_real()))
+    imag = property(lambda self: new(self._shape, self, dtype=self.dtype.to_real()))
+
+    def __getattr__(self, name: str) -> Any:
+        function = None if name.startswith("__") else method(name)
+        if function is None:
+            raise AttributeError(f"'Tensor' object has no attribute '{name}'")
+        return function.__get__(self, type(self))
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self._shape:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter([self[index] for index in range(int(self._shape[0]))])
+
+    def __len__(self) -> int:
+        if not self._shape:
+            raise TypeError("len() of a 0-d tensor")
+        return int(self._shape[0])
+
+    def __contains__(self, item: object) -> bool:
+        raise UnknownValue("whether a tensor contains a number hangs on its data")
+
+    def number(self) -> Any:
+        """The one number of a one-element tensor: its value if it is a constant, else an Unknown."""
+        if numel(self._shape) != 1:
+            raise ShapeError(
+                f"a tensor of {numel(self._shape)} elements cannot become one number", operands=(self,), code="LZ221"
+            )
+        if self.values is not None:
+            return self.values[0]
+        from lazygen.symbolic.unknown import Unknown
+
+        return Unknown()
+
+    def __bool__(self) -> bool:
+        return bool(self.number())
+
+    def __int__(self) -> int:
+        return int(self.number())
+
+    def __float__(self) -> float:
+        return float(self.number())
+
+    def __index__(self) -> int:
+        number = self.number()
+        if isinstance(number, float):
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return number.__index__()  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        if self.values is not None and not self._shape:
+            return f"tensor({self.values[0]})"
+        return f"tensor(..., size={tuple(int(s) for s in self._shape)}, dtype={self.dtype})"
+
+    __hash__ = object.__hash__
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        made = memo[id(self)] = self.__class__.__new__(self.__class__)
+        made.__dict__.update(self.__dict__, _sharing=())
+        return made
+
+
+def _world() -> Any:
+    return sys.modules["torch"]
+
+
+def method(name: str) -> Callable[..., Any] | None:
+    """The rule for a method of Tensor, kept on the class from its first use on; `relu_` stands for `relu` where only that is stated."""
+    found = find(f"Tensor.{name}")
+    if found is None and name.endswith("_") and not name.endswith("__"):
+        found = in_place(name)
+    if found is None:
+        from lazygen.symbolic.fallback import method_without_rule
+
+        found = method_without_rule(name)
+    if found is not None:
+        setattr(Tensor, name, found)
+    return found
+
+
+def in_place(name: str) -> Callable[..., Any] | None:
+    """`add_` from `add`: the result must fit what it is written to, which keeps its shape and dtype."""
+    plain = find(f"Tensor.{name[:-1]}")
+    if plain is None:
+        return None
+
+    def write(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        result = plain(self, *args, **kwargs)
+        if tuple(result.shape) != tuple(self.shape):
+            raise ShapeError(
+                f"the result of {name} is {shape_text(result.shape)}, which does not fit into {shape_text(self.shape)}",
+                operands=(self,),
+                code="LZ202",
+            )
+        if result.dtype.category > self.dtype.category:
+            raise ShapeError(f"result type {result.dtype.name} can't be cast to {self.dtype.name}", operands=(self,))
+        self.values = result.values
+        return self
+
+    return write
+
+
+def _operator(name: str, reflected: bool = False) -> Callable[..., Any]:
+    def apply(self: Tensor, *others: Any) -> Any:
+        if others and not isinstance(others[0], (Tensor, int, float, complex)) and not hasattr(others[0], "__index__"):
+            return NotImplemented
+        function = find(f"torch.{name}")
+        if function is None:
+            raise NoRule(f"torch.{name}")
+        return function(others[0], self, *others[1:]) if reflected else function(self, *others)
+
+    return apply
+
+
+_OPERATORS = {
+    "add": "add",
+    "sub": "sub",
+    "mul": "mul",
+    "truediv": "true_divide",
+    "floordiv": "floor_divide",
+    "mod": "remainder",
+    "pow": "pow",
+    "matmul": "matmul",
+    "and": "bitwise_and",
+    "or": "bitwise_or",
+    "xor": "bitwise_xor",
+    "lshift": "bitwise_left_shift",
+    "rshift": "bitwise_right_shift",
+}
+for _name, _function in _OPERATORS.items():
+    setattr(Tensor, f"__{_name}__", _operator(_function))
+    setattr(Tensor, f"__r{_name}__", _operator(_function, reflected=True))
+    setattr(Tensor, f"__i{_name}__", lambda self, other, _f=_function: method(f"{_f}_")(self, other))  # type: ignore[misc]
+for _name, _function in {
+    "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge",
+    "neg": "neg", "pos": "positive", "abs": "abs", "invert": "bitwise_not",
+}.items():  # fmt: skip
+    setattr(Tensor, f"__{_name}__", _operator(_function))
+Tensor.__getitem__ = lambda self, key: find("Tensor.__getitem__")(self, key)  # type: ignore
+Tensor.__setitem__ = lambda self, key, value: find("Tensor.__setitem__")(self, key, value)  # type: ignore
+
+
+def new(
+    shape: Iterable[int],
+    like: Tensor,
+    dtype: Dtype | None = None,
+    device: Device | None = None,
+    values: list[Any] | None = None,
+) -> Tensor:
+    """A tensor of a shape, with the dtype and device of another where none are given."""
+    return Tensor(shape, dtype or like.dtype, device or like.device, values)
+
+
+def view_of(base: Tensor, shape: Iterable[int], values: list[Any] | None) -> Tensor:
+    """A tensor over the elements of another: what is written to one of them is no longer known of the other."""
+    made = new(shape, base, values=values)
+    if values is not None:
+        shared = base._sharing if isinstance(base._sharing, list) else [base]
+        shared.append(made)
+        base._sharing = made._sharing = shared
+    return made
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """A shape as messages say it: `(2, 16, 15, 15)`."""
+    sizes = ", ".join(str(int(size)) for size in shape)
+    return f"({sizes},)" if len(shape) == 1 else f"({sizes})"
