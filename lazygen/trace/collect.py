@@ -1,0 +1,74 @@
+"""Finds what to run in a source and traces it, again with more of the file when a name turns out to be missing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from lazygen.diagnostics import Diagnostic, Place, Refused
+from lazygen.frontend import roots, slice
+from lazygen.settings import Settings
+from lazygen.trace.model import Trace
+from lazygen.trace.request import Request
+from lazygen.trace.run import start
+
+MOST_RESTARTS = 20
+
+
+def trace(
+    text: str,
+    tree: ast.Module,
+    settings: Settings,
+    path: str,
+    folder: Path | None,
+    prepare: Callable[[], None] = lambda: None,
+) -> tuple[Request, Trace]:
+    """The trace of a source, with the request that gave it.  `prepare` is called once while the first run is under way.
+
+    Raises Refused if no entry is to be found.
+    """
+    entries = entries_of(tree, settings, path)
+    names = _names(entries)
+    location = (folder / Path(path).name if folder is not None else Path(path)).absolute()
+    request = Request(text, location, path, statements_for(tree, entries), entries, settings, bool(settings.entries))
+    for _ in range(MOST_RESTARTS):
+        running = start(request)
+        prepare()
+        traced = running.result()
+        if traced.missing_name is None:
+            return request, traced
+        names.append(traced.missing_name)
+        request = replace(request, statements=_positions(tree, names))
+    raise Refused(Diagnostic("LZ902", f"the name {names[-1]} is missing however much of the file runs", Place(path, 1, 0, 1, 0)))
+
+
+def statements_for(tree: ast.Module, entries: Iterable[str]) -> frozenset[tuple[int, int]]:
+    """The positions of the statements that the entries need."""
+    return _positions(tree, _names(entries))
+
+
+def _positions(tree: ast.Module, names: list[str]) -> frozenset[tuple[int, int]]:
+    return frozenset((node.lineno, node.col_offset) for node in slice.needed(tree, names))
+
+
+def entries_of(tree: ast.Module, settings: Settings, path: str) -> tuple[str, ...]:
+    """The entry of the settings, else the roots of the file.
+
+    Raises Refused if the entry names nothing of the file, or if there is no root.
+    """
+    if settings.entries:
+        for entry in settings.entries:
+            unknown = roots.unknown_entry(tree, entry, path)
+            if unknown is not None:
+                raise Refused(unknown, usage=True)
+        return settings.entries
+    found = roots.find(tree)
+    if not found:
+        raise Refused(roots.no_roots(tree, path))
+    return tuple(root.name for root in found)
+
+
+def _names(entries: Iterable[str]) -> list[str]:
+    return [name for entry in entries for name in roots.entry_names(entry)]

@@ -1,0 +1,212 @@
+"""The TorchX style in the traced process: `lazygen.layers` runs on the stand-in, under all the names that sources give it.
+
+    import torchx.layers as L        import torchx as tx        from lazygen.layers import *
+
+What its layers do is told to the recorder, and what its graphs are like is kept for the trace.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.abc import Loader
+from importlib.machinery import ModuleSpec, PathFinder
+from types import FunctionType, ModuleType
+from typing import Any
+
+from lazygen.settings import Input, Size
+from lazygen.symbolic.atoms import Atom, Symbol
+from lazygen.symbolic.dim import Dim, expr_of, of_symbol
+from lazygen.symbolic.dtypes import DEFAULT_DTYPE
+from lazygen.symbolic.errors import ShapeError
+from lazygen.symbolic.expr import Expr, constant, substitute
+from lazygen.symbolic.origins import new_symbol
+from lazygen.symbolic.tensor import Tensor, user_frame
+from lazygen.symbolic.text import Unprintable, to_text
+from lazygen.trace.inputs import SAMPLE_BATCH, SAMPLE_SIZE
+from lazygen.trace.model import GraphTrace, Leaf, Noted
+from lazygen.trace.recorder import LayerRecorder
+from lazygen.trace.sites import Sites
+
+_PACKAGES = {"torchx": "lazygen", "torchx.layers": "lazygen.layers", "torchx.nn": "lazygen.nn"}
+_OWN = ("lazygen.layers", "lazygen.nn", "lazygen.devices")
+_FREE_NAMES = "NLMKPQ"
+
+
+class Dialect:
+    """Hears what layers and graphs do; the methods named as those of `lazygen.layers.base.Observer` do what is said there."""
+
+    def __init__(self, recorder: LayerRecorder, sites: Sites) -> None:
+        self.recorder, self.sites = recorder, sites
+        self.notes: list[Noted] = []
+        self.graphs: list[GraphTrace] = []
+        self._free = 0
+
+    def install(self) -> None:
+        """Find the layers from now on; those that real torch has loaded in this process are forgotten."""
+        package = sys.modules["lazygen"]
+        for name in [n for n in sys.modules if n in _OWN or n.startswith(tuple(f"{own}." for own in _OWN))]:
+            del sys.modules[name]
+            package.__dict__.pop(name.split(".")[1], None)
+        sys.meta_path.insert(0, _Finder(self))
+
+    # What layers tell
+
+    def made(self, layer: Any) -> None:
+        self.recorder.made(layer)
+
+    def sized(self, layer: Any, sizes: dict[str, int], shape: Sequence[int]) -> None:
+        self.recorder.sized_for(layer, sizes, shape)
+
+    def resized(self, layer: Any, sizes: dict[str, int], input: Any) -> None:
+        error = ShapeError(f"{type(layer).__name__} gets an input of another width", operands=(input,), code="LZ210")
+        error.layer = layer
+        raise error
+
+    def noted(self, what: str, subject: Any) -> None:
+        frame = user_frame()
+        place = None if frame is None else self.sites.of_frame(frame)
+        if place is None:
+            return
+        self.notes.append(Noted(what, place))
+        if what == "graph":
+            self.graphs.append(GraphTrace(place, _described(subject._inputs), _described(subject._outputs)))
+
+    def sample(self, shape: Sequence[int | None], dtype: Any) -> Tensor:
+        self._free += 1
+        sizes = [self._size(size, index, len(shape)) for index, size in enumerate(shape)]
+        return Tensor(sizes, dtype or DEFAULT_DTYPE[-1])
+
+    def _size(self, size: int | None, index: int, rank: int) -> int:
+        text = f"dim {index} of placeholder {self._free}"
+        if size is None:
+            sample = SAMPLE_BATCH if index == 0 else SAMPLE_SIZE
+            return of_symbol(new_symbol("free", text, sample, index=index))
+        if index == 0 and rank > 1:
+            return of_symbol(new_symbol("batch", text, int(size), index=index))
+        if isinstance(size, Dim) and size.expr.constant is None:
+            return size
+        return of_symbol(new_symbol("input", text, int(size), index=index))
+
+
+# Graphs as values
+
+
+def _described(value: Any) -> Any:
+    """What goes into a graph or comes out of it, nested as it is there, each placeholder a Leaf."""
+    if isinstance(value, dict):
+        return {str(key): _described(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_described(item) for item in value]
+    sample = getattr(value, "sample", None)
+    if not isinstance(sample, Tensor):
+        return None
+    texts = [_said(size) for size in sample.shape]
+    sizes = [Size(int(size), text if not text.isdigit() else None) for size, text in zip(sample.shape, texts, strict=True)]
+    text = f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
+    return Leaf(text, Input(tuple(sizes), sample.dtype.name))
+
+
+def _said(size: int) -> str:
+    """A size of a graph for people: a number, but what hangs on free sizes in their terms, the batch being N."""
+
+    def change(atom: Atom) -> Expr | None:
+        if isinstance(atom, Symbol):
+            if atom.definition is not None and atom.definition.constant is None:
+                return substitute(atom.definition, change)
+            return None if atom.kind == "free" else constant(atom.value)
+        return None
+
+    try:
+        return to_text(substitute(expr_of(size), change), _free_name)
+    except Unprintable:
+        return str(int(size))
+
+
+def _free_name(atom: Atom) -> str | None:
+    return _FREE_NAMES[(atom.index or 0) % len(_FREE_NAMES)] if isinstance(atom, Symbol) else None
+
+
+# Finding
+
+
+class _Finder(Loader):
+    """Finds `torchx` and its modules in lazygen's, and puts the observer into the layers when they are loaded."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> Any:
+        if name in _PACKAGES and (name == "torchx" or _exists(_PACKAGES[name])):
+            return ModuleSpec(name, self, is_package=name == "torchx")
+        if name == "lazygen.layers":
+            spec = PathFinder.find_spec(name, path, target)
+            if spec is not None and spec.loader is not None:
+                spec.loader = _Watched(spec.loader, self.dialect)  # type: ignore[assignment]
+            return spec
+        return None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return _TorchX(spec.name) if spec.name == "torchx" else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        name = module.__name__
+        if name != "torchx":
+            sys.modules[name] = import_module(_PACKAGES[name])
+
+
+def _exists(name: str) -> bool:
+    return name in sys.modules or PathFinder.find_spec(name, sys.modules["lazygen"].__path__) is not None
+
+
+class _TorchX(ModuleType):
+    def __getattr__(self, name: str) -> Any:
+        if f"torchx.{name}" in _PACKAGES:
+            return import_module(f"torchx.{name}")
+        raise AttributeError(f"module 'torchx' has no attribute {name!r}")
+
+
+class _Watched:
+    def __init__(self, loader: Any, dialect: Dialect) -> None:
+        self.loader, self.dialect = loader, dialect
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self.loader.create_module(spec)  # type: ignore[no-any-return]
+
+    def exec_module(self, module: ModuleType) -> None:
+        self.loader.exec_module(module)
+        module.Layer.observer = self.dialect
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.loader, name)
+
+
+# Functions of torch over placeholders
+
+
+def taking_placeholders(function: Any) -> Any:
+    """A function of the stand-in that asks its arguments whether they want the call, as torch's own do."""
+    if not isinstance(function, FunctionType):
+        return function
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        owner = _wanting((*args, *kwargs.values()))
+        if owner is not None:
+            return owner.__torch_function__(call, (type(owner),), args, kwargs)
+        return function(*args, **kwargs)
+
+    return call
+
+
+def _wanting(values: Sequence[Any]) -> Callable[..., Any] | Any:
+    for value in values:
+        if isinstance(value, (list, tuple)) and not isinstance(value, Tensor):
+            found = _wanting(value)
+            if found is not None:
+                return found
+        elif hasattr(type(value), "__torch_function__") and not isinstance(value, Tensor):
+            return value
+    return None

@@ -1,0 +1,168 @@
+"""From the text of an entry to the model it names: a variable, a class, a function, or a call of one with arguments."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lazygen.symbolic.nn.module import Module
+from lazygen.trace.model import Variable, Variation
+
+_FIELDS = 64  # config objects with more fields are not varied
+
+
+class EntryError(Exception):
+    """The entry is no model, or cannot be built."""
+
+    def __init__(self, message: str, helps: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.helps = helps
+
+
+@dataclass(slots=True)
+class Entry:
+    """A callable with arguments that gives the model, or the model itself (`make` is None)."""
+
+    text: str
+    model: Module | None
+    make: Callable[..., Any] | None = None
+    arguments: inspect.BoundArguments | None = None
+
+    @property
+    def maker(self) -> str:
+        """The name of what builds the model."""
+        return getattr(self.make, "__name__", "") if self.make is not None else ""
+
+    def build(self) -> Module:
+        """The model.
+
+        Raises EntryError if what comes out is no module.
+        """
+        if self.make is None or self.arguments is None:
+            assert self.model is not None
+            return self.model
+        made = self.make(*self.arguments.args, **self.arguments.kwargs)
+        if not isinstance(made, Module):
+            raise EntryError(f"{self.text} gives a {type(made).__name__}, not a module")
+        return made
+
+    def variables(self) -> tuple[Variable, ...]:
+        """The arguments that other values can be tried for."""
+        return () if self.arguments is None else tuple(_variables(self.arguments.arguments))
+
+    def vary(self, variation: Variation) -> None:
+        """Put another value in the place of an argument or of a field of one."""
+        assert self.arguments is not None
+        name, *fields = variation.path.split(".")
+        if not fields:
+            self.arguments.arguments[name] = variation.value
+            return
+        owner = copy.deepcopy(self.arguments.arguments[name])
+        self.arguments.arguments[name] = owner
+        for step in fields[:-1]:
+            owner = getattr(owner, step)
+        object.__setattr__(owner, fields[-1], variation.value)
+
+
+def resolve(text: str, namespace: dict[str, Any], tree: ast.Module) -> Entry:
+    """The entry named by an expression over a module's names.
+
+    Raises EntryError if it is neither a module nor something that builds one without more arguments.
+    """
+    node = ast.parse(text, mode="eval").body
+    if isinstance(node, ast.Name) and isinstance(namespace.get(node.id), Module):
+        node = _building_call(node.id, tree, namespace) or node
+        if isinstance(node, ast.Name):
+            return Entry(text, namespace[node.id])
+    if isinstance(node, ast.Call):
+        make = _evaluate(node.func, namespace)
+        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+            return Entry(text, _module(text, _evaluate(node, namespace)))
+        args = [_evaluate(a, namespace) for a in node.args]
+        kwargs = {k.arg: _evaluate(k.value, namespace) for k in node.keywords if k.arg}
+        return _called(text, make, args, kwargs)
+    value = _evaluate(node, namespace)
+    if isinstance(value, Module):
+        return Entry(text, value)
+    if not callable(value):
+        raise EntryError(f"{text} is a {type(value).__name__}, neither a module nor something that builds one")
+    return _called(text, value, [], {})
+
+
+def _called(text: str, make: Any, args: list[Any], kwargs: dict[str, Any]) -> Entry:
+    if not callable(make):
+        raise EntryError(f"{text} cannot be called")
+    try:
+        bound = inspect.signature(make).bind(*args, **kwargs)
+    except TypeError as error:
+        name = getattr(make, "__name__", text)
+        raise EntryError(
+            f"{name} cannot be built like this: {error}", (f"give its arguments: --entry '{name}({_example(make)})'",)
+        ) from None
+    bound.apply_defaults()
+    return Entry(text, None, make, bound)
+
+
+def _example(make: Callable[..., Any]) -> str:
+    wanted = [p for p in inspect.signature(make).parameters.values() if p.default is p.empty]
+    return ", ".join("8" if p.annotation in (int, p.empty, "int") else p.name for p in wanted if p.kind < p.VAR_POSITIONAL)
+
+
+def _building_call(name: str, tree: ast.Module, namespace: dict[str, Any]) -> ast.Call | None:
+    """The call of a class or function of the file that a variable is bound to, if nothing changes the variable later."""
+    uses = [node for node in tree.body if name in _stored(node)]
+    if len(uses) == 1 and isinstance(uses[0], ast.Assign) and isinstance(uses[0].value, ast.Call):
+        call = uses[0].value
+        if isinstance(call.func, ast.Name) and getattr(namespace.get(call.func.id), "__module__", "") == namespace["__name__"]:
+            return call
+    return None
+
+
+def _stored(statement: ast.stmt) -> set[str]:
+    """Names that a statement binds or whose attributes or items it sets."""
+    found = set()
+    for node in ast.walk(statement):
+        if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            base: ast.expr = node
+            while isinstance(base, (ast.Attribute, ast.Subscript)):
+                base = base.value
+            if isinstance(base, ast.Name):
+                found.add(base.id)
+    return found
+
+
+def _evaluate(node: ast.expr, namespace: dict[str, Any]) -> Any:
+    return eval(compile(ast.Expression(node), "<entry>", "eval"), namespace)
+
+
+def _module(text: str, value: Any) -> Module:
+    if not isinstance(value, Module):
+        raise EntryError(f"{text} gives a {type(value).__name__}, not a module")
+    return value
+
+
+def _variables(arguments: dict[str, Any]) -> Iterator[Variable]:
+    for name, value in arguments.items():
+        if _is_plain(value):
+            yield Variable(name, _plain(value))
+        elif not isinstance(value, (Module, type)) and hasattr(value, "__dict__") and len(vars(value)) <= _FIELDS:
+            for field, item in vars(value).items():
+                if _is_plain(item):
+                    yield Variable(f"{name}.{field}", _plain(item))
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, (bool, int)):
+        return True
+    return isinstance(value, (tuple, list)) and bool(value) and all(isinstance(i, int) and not isinstance(i, bool) for i in value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool):
+        return value
+    return int(value) if isinstance(value, int) else type(value)(int(item) for item in value)

@@ -1,0 +1,179 @@
+"""What a trace tells: every lazy layer with where it was made and what its sizes are, every model with its parameters.
+
+The parts are frozen and are pickled back from the traced process.  `show()` prints a trace as text, which fixtures hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from lazygen.diagnostics import Diagnostic, Place
+from lazygen.settings import Input
+from lazygen.symbolic.atoms import FloorDiv, Symbol
+from lazygen.symbolic.expr import Expr
+
+Call = Literal["call", "partial", "indirect"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """Something that a scope's text can say: `text` gives a size (`expr`) or an object that holds sizes (`owner`, a token)."""
+
+    text: str
+    expr: Expr | None = None
+    owner: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """How often a loop around a call had gone round: `index` from 0; `entry` tells one run of the loop from another."""
+
+    loop: Place
+    index: int
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One run of a function on the way to a layer: its text, its token, the call it was at, and what it could say there.
+
+    `values` are its names that hold plain numbers, texts or sequences of such, with what they held.  `how` says what the call calls: the
+    function of the frame further in, a `partial` of it with `given` positional arguments, or something else that led to it.
+    """
+
+    scope: Place
+    name: str
+    token: int
+    call: Place
+    loops: tuple[Iteration, ...]
+    reachable: tuple[Reachable, ...]
+    values: tuple[tuple[str, Any], ...]
+    how: Call = "call"
+    given: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LazyLayer:
+    """A lazy layer: `frames[0]` made it, the others led there.  `sizes` are empty if no call reached it.
+
+    `how` says what the call at the site calls: the class (by whatever name), a `partial` of it (with `given` positional arguments), or
+    something else that made it (`map`, a registry).  `unbatched` says that the size is the first of its input.  `flags` are the values of
+    arguments whose defaults differ between the lazy and the plain class.  `place` is the number of the plain class's parameter
+    for the first size.
+    """
+
+    kind: str
+    plain: str
+    frames: tuple[Frame, ...]
+    how: Call
+    given: int
+    sizes: tuple[tuple[str, Expr], ...]
+    wanted: tuple[str, ...]
+    names: tuple[str, ...]
+    reached: Place | None
+    training_only: bool
+    unbatched: bool
+    flags: tuple[tuple[str, bool], ...]
+    place: int = 0
+
+    @property
+    def site(self) -> Place:
+        """The call that made the layer."""
+        return self.frames[0].call
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """An argument of an entry that other values can be tried for: `width`, `cfg.depth`; ints, bools or tuples of ints."""
+
+    path: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """Another value for an argument of the entry."""
+
+    path: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTrace:
+    """One model that was run: the parameters and buffers of its state_dict, and its result's shapes and dtypes.
+
+    `maker` is the name of the class or function that built it, empty if the module holds it ready.  `made` tells the modules that
+    have parameters or buffers of their own, each with the call that made it.
+    """
+
+    entry: str
+    maker: str
+    state: tuple[tuple[str, tuple[int, ...], str], ...]
+    result: Any
+    variables: tuple[Variable, ...]
+    lazy_left: tuple[str, ...]
+    made: tuple[tuple[str, Place], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A call that torch writes in another way: `list` and `add` of a container of layers, `build`, `graph`."""
+
+    what: str
+    call: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A tensor that goes into a graph or comes out of it: its shape for people, and as an input."""
+
+    text: str
+    input: Input
+
+
+@dataclass(frozen=True, slots=True)
+class GraphTrace:
+    """A `Functional` model: the call that made it, and its Leafs nested as its inputs and outputs are."""
+
+    call: Place
+    inputs: Any
+    outputs: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """All that one run of a file's definitions showed.
+
+    `symbols` are those that all sizes hang on, each after those it is defined by: standing first, they keep pickling shallow.
+    `entered` are the functions that ran while models were built, each with the call that ran it.
+    `missing_name` is a module-level name that was needed and not run; the slice is widened and the trace made again.
+    `notes` and `graphs` are what layers of the TorchX style told.
+    """
+
+    symbols: tuple[Symbol, ...] = ()
+    models: tuple[ModelTrace, ...] = ()
+    layers: tuple[LazyLayer, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    exact: tuple[tuple[FloorDiv, Expr], ...] = ()
+    entered: frozenset[tuple[Place, Place]] = frozenset()
+    missing_name: str | None = None
+    usage: bool = False
+    notes: tuple[Noted, ...] = ()
+    graphs: tuple[GraphTrace, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the run ended in an error."""
+        return any(finding.severity == "error" for finding in self.diagnostics)
+
+    def show(self) -> Iterator[str]:
+        """The trace as lines of text."""
+        for model in self.models:
+            yield f"model {model.entry} -> {model.result}"
+            for name, shape, dtype in model.state:
+                yield f"  {name}: {shape} {dtype}"
+        for layer in self.layers:
+            sizes = ", ".join(f"{name}={expr}" for name, expr in layer.sizes) or "not reached"
+            yield f"{layer.kind} at {layer.site.line}:{layer.site.column} ({layer.how}): {sizes}"

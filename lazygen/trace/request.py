@@ -1,0 +1,32 @@
+"""What one run of a source is asked to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lazygen.settings import Settings
+from lazygen.trace.model import Variation
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One run: of which text, which of its statements (by their first lines and columns), which entries, with what inputs.
+
+    `location` is the path of the source, at which the project's own modules are looked up; it need not exist.  `shown` is the name that
+    messages say.  `chosen` says that the user named the entry.
+    """
+
+    text: str
+    location: Path
+    shown: str
+    statements: frozenset[tuple[int, int]]
+    entries: tuple[str, ...]
+    settings: Settings
+    chosen: bool = False
+    variation: Variation | None = None
+
+    @property
+    def filename(self) -> str:
+        """The name of the text in code objects."""
+        return str(self.location)

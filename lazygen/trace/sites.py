@@ -1,0 +1,270 @@
+"""Where a layer was made: the call in the source, the calls that led there, and what their scopes could say at that moment.
+
+Positions come from the code objects (`co_positions`, PEP 657).  Scopes and loops are those of the text, not of frames: a comprehension has a
+frame of its own up to Python 3.11 only.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import sys
+from collections.abc import Iterator
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import Any
+
+from lazygen.diagnostics import Place
+from lazygen.frontend.calls import Key, index_calls, is_path
+from lazygen.frontend.instrument import Position
+from lazygen.frontend.parse import byte_to_column, split_lines
+from lazygen.symbolic.dim import Dim, expr_of
+from lazygen.symbolic.tensor import TRACED, Tensor
+from lazygen.trace.model import Call, Frame, Iteration, Reachable
+from lazygen.trace.reads import LONGEST, Reads, enclosing
+
+_PLAIN_TYPES = (str, bytes, float, complex, bool, type(None), type, FunctionType, ModuleType)
+
+
+class Sites:
+    """Turns frames into frames of the trace, and code positions into places."""
+
+    def __init__(self, reads: Reads, shown: dict[str, str]) -> None:
+        self.reads = reads
+        self.shown = shown  # file name -> the path that messages say
+        self._positions: dict[CodeType, list[Any]] = {}
+        self._lines: dict[str, list[str]] = {}
+        self._known: dict[tuple[Any, ...], Frame] = {}
+        self._loops_by_file: dict[str, list[tuple[Position, int]]] = {}
+        self._calls: dict[str, dict[Key, ast.Call]] = {}
+
+    # Places
+
+    def place(self, code: CodeType, instruction: int) -> Place | None:
+        """The place of an instruction of a traced file, None without column information."""
+        positions = self._positions.get(code)
+        if positions is None:
+            positions = self._positions[code] = list(code.co_positions())
+        line, end_line, column, end_column = positions[instruction // 2]
+        if line is None or column is None:
+            return None
+        return self.of_position((code.co_filename, line, column, end_line or line, end_column or column))
+
+    def of_position(self, position: Position) -> Place:
+        """A position in bytes as a place in code points."""
+        filename, line, column, end_line, end_column = position
+        return Place(
+            self.shown.get(filename, filename),
+            line,
+            self._column(filename, line, column),
+            end_line,
+            self._column(filename, end_line, end_column),
+        )
+
+    def _column(self, filename: str, line: int, column: int) -> int:
+        lines = self._lines.get(filename)
+        if lines is None:
+            lines = self._lines[filename] = split_lines(self.reads.sources.get(filename, ""))
+        return byte_to_column(lines[line - 1], column) if line <= len(lines) else column
+
+    def of_frame(self, frame: FrameType) -> Place | None:
+        return self.place(frame.f_code, frame.f_lasti)
+
+    def entered(self) -> frozenset[tuple[Place, Place]]:
+        """The functions that ran while models were built, by their text, with the calls of traced files that ran them."""
+        found = set()
+        for scope, code, instruction in self.reads.entered:
+            if code.co_filename in TRACED:
+                call = self.place(code, instruction)
+                if call is not None:
+                    found.add((self.of_position(self.reads.tables.scopes[scope]), call))
+        return frozenset(found)
+
+    # Frames
+
+    def stack(self, depth: int = 1) -> tuple[Frame, ...]:
+        """The traced frames on the stack, innermost first, comprehensions joined with the function around them."""
+        return tuple(self._frames(sys._getframe(depth)))
+
+    def _frames(self, start: FrameType | None) -> Iterator[Frame]:
+        frame = start
+        skip: set[int] = set()
+        inner: CodeType | None = None
+        while frame is not None:
+            if frame.f_code.co_filename in TRACED and id(frame) not in skip:
+                around, owner = [frame], frame
+                while (outer := enclosing(owner)) is not None:
+                    around.append(outer)
+                    owner = outer
+                    skip.add(id(outer))
+                place = self.of_frame(frame)
+                if place is not None:
+                    yield self._frame(frame, around, place, inner)
+                    inner = around[-1].f_code
+            frame = frame.f_back
+
+    def _frame(self, frame: FrameType, around: list[FrameType], place: Place, inner: CodeType | None) -> Frame:
+        owner = around[-1]
+        token = self.reads.frame_token(owner)
+        loops = tuple(self._iterations(frame, around))
+        key = (token, owner.f_lasti, id(frame.f_code), frame.f_lasti, loops, id(inner))
+        known = self._known.get(key)
+        if known is None:
+            scope = self.reads.scopes.get(token)
+            scope_place = self.of_position(self.reads.tables.scopes[scope]) if scope is not None else place
+            reachable = tuple(self._reachable(around))
+            values = tuple(_values(around))
+            how = self._how_entered(frame, inner) if inner is not None else ("call", 0)
+            known = self._known[key] = Frame(
+                scope_place, owner.f_code.co_qualname, token, place, loops, reachable, values, *how
+            )
+        return known
+
+    def _iterations(self, frame: FrameType, around: list[FrameType]) -> Iterator[Iteration]:
+        """The loops whose text is around the place where the frame stands, outermost first."""
+        filename = frame.f_code.co_filename
+        if filename not in self._loops_by_file or len(self.reads.tables.loops) != self._loops_by_file[""][0][1]:
+            self._index_loops()
+        positions = self._positions[frame.f_code]
+        line, _, column, _ = positions[frame.f_lasti // 2]
+        at = (line, column)
+        for position, number in self._loops_by_file.get(filename, ()):
+            if (position[1], position[2]) <= at < (position[3], position[4]):
+                for candidate in around:
+                    state = self.reads.loops.get((id(candidate), number))
+                    if state is not None and state[0] >= 0:
+                        yield Iteration(self.of_position(position), *state)
+                        break
+
+    def _index_loops(self) -> None:
+        self._loops_by_file = {"": [(("", 0, 0, 0, 0), len(self.reads.tables.loops))]}
+        for number, position in enumerate(self.reads.tables.loops):
+            self._loops_by_file.setdefault(position[0], []).append((position, number))
+
+    # What a scope can say
+
+    def _reachable(self, around: list[FrameType]) -> Iterator[Reachable]:
+        seen: set[str] = set()
+        for frame in around:
+            for name, value in list(frame.f_locals.items()):
+                if name not in seen and not name.startswith(".") and name.isidentifier():
+                    seen.add(name)
+                    yield from self._said(name, value, 2 if name in ("self", "cls") else 1)
+        frame = around[-1]
+        if frame.f_locals is not frame.f_globals:
+            yield from self._globals(frame.f_globals, seen)
+
+    def _globals(self, names: dict[str, Any], seen: set[str]) -> Iterator[Reachable]:
+        for name, value in list(names.items()):
+            if name not in seen and not name.startswith("__"):
+                yield from self._said(name, value, 1)
+
+    def _said(self, text: str, value: Any, depth: int) -> Iterator[Reachable]:
+        known = self.reads.owners.get(id(value))
+        if known is not None:
+            yield Reachable(text, owner=known[0])
+        if isinstance(value, Dim):
+            yield Reachable(text, value.expr)
+        elif isinstance(value, (int, *_PLAIN_TYPES, Tensor)):
+            return
+        elif isinstance(value, (list, tuple)):
+            if len(value) <= LONGEST and any(isinstance(item, Dim) for item in value):
+                for index, item in enumerate(value):
+                    if isinstance(item, int) and not isinstance(item, bool):
+                        yield Reachable(f"{text}[{index}]", expr_of(item))
+        elif isinstance(value, dict):
+            if len(value) <= LONGEST and any(isinstance(item, Dim) for item in value.values()):
+                for key, item in value.items():
+                    if isinstance(item, Dim) and isinstance(key, (str, int)):
+                        yield Reachable(f"{text}[{key!r}]".replace("'", '"'), item.expr)
+        else:
+            yield from self._attributes(text, value, depth)
+
+    def _attributes(self, text: str, value: Any, depth: int) -> Iterator[Reachable]:
+        attributes = getattr(value, "__dict__", None)
+        if depth and isinstance(attributes, dict) and len(attributes) <= LONGEST:
+            for name, item in list(attributes.items()):
+                if not name.startswith("_"):
+                    yield from self._said(f"{text}.{name}", item, depth - 1)
+
+    # What is called
+
+    def how(self, made: type, frame: FrameType) -> tuple[Call, int]:
+        """What the call at the frame's place calls: the class itself, a partial of it, or something else."""
+        called = self._callee(frame)
+        if called is made:
+            return "call", 0
+        if isinstance(called, functools.partial) and called.func is made:
+            return "partial", len(called.args)
+        return "indirect", 0
+
+    def _how_entered(self, frame: FrameType, code: CodeType) -> tuple[Call, int]:
+        """What the call at the frame's place calls, if that ran `code`: the function itself, a partial of it, or something else."""
+        node = self._call_node(frame)
+        if node is not None and isinstance(node.func, ast.Attribute) and _is_super(node.func.value):
+            return "call", 0
+        called, given = self._callee(frame), 0
+        kind: Call = "call"
+        while isinstance(called, functools.partial):
+            kind, given, called = "partial", given + len(called.args), called.func
+        return (kind, given) if _code_of(called) is code else ("indirect", 0)
+
+    def _callee(self, frame: FrameType) -> Any:
+        """The object that the call at the frame's place calls; None if its text is more than a path."""
+        node = self._call_node(frame)
+        if node is None or not is_path(node.func):
+            return None
+        try:
+            return eval(ast.unparse(node.func), frame.f_globals, frame.f_locals)
+        except Exception:
+            return None
+
+    def _call_node(self, frame: FrameType) -> ast.Call | None:
+        line, end_line, column, end_column = self._positions[frame.f_code][frame.f_lasti // 2]
+        calls = self._calls.get(frame.f_code.co_filename)
+        if calls is None:
+            source = self.reads.sources.get(frame.f_code.co_filename, "")
+            calls = self._calls[frame.f_code.co_filename] = index_calls(ast.parse(source))
+        return calls.get((line, column, end_line, end_column))
+
+
+def _is_super(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+
+
+def _code_of(called: Any) -> Any:
+    """The code that calling an object runs in the source: a constructor's for a class."""
+    if isinstance(called, type):
+        called = called.__init__
+    return getattr(getattr(called, "__func__", called), "__code__", None)
+
+
+def _values(around: list[FrameType]) -> Iterator[tuple[str, Any]]:
+    """The names of frames that hold plain values, as plain values; of the module's only those it binds to such."""
+    seen: set[str] = set()
+    names = [frame.f_locals for frame in around]
+    if around[-1].f_locals is not around[-1].f_globals:
+        names.append(around[-1].f_globals)
+    for scope in names:
+        for name, value in list(scope.items()):
+            if name not in seen and name.isidentifier() and not name.startswith("__"):
+                seen.add(name)
+                plain = _plain(value)
+                if plain is not None:
+                    yield name, plain
+
+
+def _plain(value: Any, depth: int = 2) -> Any:
+    """A number, a text or a sequence of such without its terms; None for anything else."""
+    if isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value)
+    if type(value) in (list, tuple) and depth and len(value) <= LONGEST:
+        items = [_plain(item, depth - 1) for item in value]
+        return type(value)(items) if None not in items else None
+    if type(value) is dict and depth and len(value) <= LONGEST and all(isinstance(key, (int, str)) for key in value):
+        items = {key: _plain(item, depth - 1) for key, item in value.items()}
+        return items if None not in items.values() else None
+    return None
