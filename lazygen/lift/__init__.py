@@ -1,0 +1,153 @@
+"""Lifting: from the traces of a file to a plan of what to write where.
+
+    demands.py      calls that lack an argument, with every execution of them
+    solve.py        settles demands, callees first: in place, by a loop, or as a parameter
+    forms.py        the ways to say a size at a call; terms.py: a size in the terms of a scope; riding.py: beside a loop
+    parameters.py   parameters that functions get
+    planning.py     the solution as edits
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lazygen.diagnostics import Diagnostic, Place
+from lazygen.frontend.references import Reference
+from lazygen.lift import dry_pass, planning
+from lazygen.lift.fixing import fixes
+from lazygen.lift.plan import AddArguments, Edit, InsertStatements, NewArgument, Plan, ReplaceName
+from lazygen.lift.solve import Solution, Solver, unvisited_calls
+from lazygen.lift.syntax import Syntax
+from lazygen.lift.twins import missing_argument, twin_text
+from lazygen.trace.model import Trace
+from lazygen.trace.variations import Varied
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """The plan, or None if a site has no answer; the findings say why.
+
+    `fixed` are the numbers of the traces whose changed argument the output does not follow, but refuses.
+    """
+
+    plan: Plan | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    fixed: frozenset[int] = frozenset()
+
+
+def lift(
+    tree: ast.Module,
+    text: str,
+    lazy: Sequence[Reference],
+    traced: Trace,
+    varied: Sequence[Varied],
+    path: str,
+    *,
+    partial: bool = False,
+) -> Lifted:
+    """Decide what to write for every lazy layer of a file, from its trace and those with other arguments.
+
+    With `partial` a layer without an answer stays as it is and gives a warning, else an error.
+    """
+    syntax = Syntax(tree, text, path)
+    traces = [traced, *(other.trace for other in varied)]
+    solution = Solver(syntax, traces).solve()
+    findings = list(_unanswered(solution, syntax, traces))
+    notes: list[Diagnostic] = []
+    left = {finding.place for finding in findings if finding.place is not None} | solution.kept_lazy
+    edits: list[Edit] = [*planning.edits_of(solution, syntax), *dry_pass.deletions(syntax)]
+    known = {place for trace in traces for place in (layer.site for layer in trace.layers)}
+    for reference in lazy:
+        call = None if reference.call is None else syntax.place(reference.call)
+        if call is None or call in known - left:
+            edits.append(ReplaceName(syntax.span(reference.node), "torch.nn", reference.plain))
+        elif call not in left:
+            unchecked = _like_its_twin(reference, solution, syntax)
+            if unchecked is None:
+                findings.append(_never_ran(reference, call))
+            else:
+                edits += [*unchecked, ReplaceName(syntax.span(reference.node), "torch.nn", reference.plain)]
+                notes.append(_unchecked(reference, call))
+    if findings and not partial:
+        return Lifted(None, tuple(findings))
+    checks, holds_for = _checks(solution, syntax, traced, varied)
+    warnings = [*(replace(finding, severity="warning") for finding in findings), *notes, *holds_for]
+    plan = Plan((*edits, *checks), tuple(planning.remarks(solution, path)))
+    return Lifted(plan, tuple(warnings), frozenset(solution.fixed))
+
+
+def _checks(
+    solution: Solution, syntax: Syntax, traced: Trace, varied: Sequence[Varied]
+) -> tuple[list[InsertStatements], list[Diagnostic]]:
+    """Checks in the constructors of models that cannot follow an argument, and notes about them.
+
+    A check without a place is left out; validation then refuses the output.
+    """
+    broken = [(varied[run - 1].entry, varied[run - 1].variation) for run in sorted(solution.fixed) if run]
+    found = fixes(syntax, traced.models, broken)
+    if found is None:
+        solution.fixed.clear()
+        return [], []
+    return found
+
+
+def _unanswered(solution: Solution, syntax: Syntax, traces: Sequence[Trace]) -> Iterator[Diagnostic]:
+    """What found no answer, each place once."""
+    seen: set[Place | None] = set()
+    for _, finding in solution.problems:
+        if finding.place not in seen:
+            seen.add(finding.place)
+            yield finding
+    reached = {layer.site for trace in traces for layer in trace.layers if layer.sizes}
+    for layer in traces[0].layers:
+        if layer.site.path == syntax.path and layer.site not in reached | seen:
+            seen.add(layer.site)
+            yield _never_reached(layer.site)
+    for parameter in solution.parameters:
+        for call in unvisited_calls(syntax, traces, parameter):
+            yield Diagnostic(
+                "LZ305",
+                f"this call now needs {parameter.name}, but it never runs with these inputs, so the size is not known",
+                syntax.place(call),
+                helps=("choose an entry or inputs that reach it, or write the size into the source",),
+            )
+
+
+def _like_its_twin(reference: Reference, solution: Solution, syntax: Syntax) -> list[Edit] | None:
+    """The size of the call in the other branch, for a call that no run took."""
+    assert reference.call is not None
+    texts = {(demand.call, demand.name): form.text for demand, form in solution.forms if form.ride is None}
+    text = twin_text(syntax, reference.call, reference.kind, texts)
+    if text is None:
+        return None
+    new = NewArgument(missing_argument(reference.kind), text)
+    return [AddArguments(syntax.span(reference.call), (new, *planning.defaults(reference.kind, reference.call)))]
+
+
+def _unchecked(reference: Reference, place: Place) -> Diagnostic:
+    return Diagnostic(
+        "LZ214",
+        f"this {reference.kind} is in a branch that no run took: it gets the size of its twin, unchecked",
+        place,
+        severity="note",
+    )
+
+
+def _never_reached(site: Place) -> Diagnostic:
+    return Diagnostic(
+        "LZ212",
+        "this lazy layer is never reached, so its size is not known",
+        site,
+        helps=("call it in forward, give other inputs, or convert the rest with --partial",),
+    )
+
+
+def _never_ran(reference: Reference, place: Place) -> Diagnostic:
+    return Diagnostic(
+        "LZ213",
+        f"this {reference.kind} is never built with these inputs, so its size is not known",
+        place,
+        helps=("choose an entry or inputs that reach it, or convert the rest with --partial",),
+    )

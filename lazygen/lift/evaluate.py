@@ -1,0 +1,76 @@
+"""What a piece of source text gives in a traced frame: candidates are tried on every execution that was seen."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import math
+from collections.abc import Mapping
+from types import CodeType
+from typing import Any
+
+from lazygen.trace.model import Frame
+
+_BUILTINS = {
+    "abs": abs, "dict": dict, "divmod": divmod, "enumerate": enumerate, "int": int, "len": len, "list": list, "max": max, "min": min,
+    "range": range, "reversed": reversed, "round": round, "sorted": sorted, "sum": sum, "tuple": tuple, "zip": zip, "float": float,
+}  # fmt: skip
+
+
+class Unknown:
+    """The value of a text that speaks of something no trace keeps."""
+
+
+UNKNOWN = Unknown()
+
+
+def evaluate(text: str, frame: Frame) -> Any:
+    """The value of an expression in a frame; UNKNOWN if it hangs on more than numbers, texts and sequences of such."""
+    code, paths = _compiled(text)
+    names = dict(frame.values)
+    if paths:
+        texts = _texts(frame)
+        for path, placeholder in paths:
+            if path in texts:
+                names[placeholder] = texts[path]
+    try:
+        return eval(code, {"__builtins__": _BUILTINS, "math": math}, names)
+    except (NameError, AttributeError):
+        return UNKNOWN
+    except Exception:
+        return None
+
+
+@functools.lru_cache(maxsize=4096)
+def _compiled(text: str) -> tuple[CodeType, tuple[tuple[str, str], ...]]:
+    """The text with each dotted path replaced by a name, and which path each name stands for."""
+    paths: dict[str, str] = {}
+
+    class Replacer(ast.NodeTransformer):
+        def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+            path = ast.unparse(node)
+            if path.startswith("math."):
+                return node
+            paths[path] = f"_path_{len(paths)}"
+            return ast.copy_location(ast.Name(paths[path], ast.Load()), node)
+
+    tree = Replacer().visit(ast.parse(text, mode="eval"))
+    return compile(ast.fix_missing_locations(tree), "<candidate>", "eval"), tuple(paths.items())
+
+
+def _texts(frame: Frame) -> Mapping[str, Any]:
+    """Attributes of a frame by their text: sizes, and sequences of sizes."""
+    found: dict[str, Any] = {}
+    for entry in frame.reachable:
+        if entry.expr is None or "." not in entry.text:
+            continue
+        base, bracket, index = entry.text.partition("[")
+        if not bracket:
+            found[entry.text] = entry.expr.value
+        elif index[:-1].isdigit():
+            sequence = found.setdefault(base, [])
+            if isinstance(sequence, list) and len(sequence) == int(index[:-1]):
+                sequence.append(entry.expr.value)
+        else:
+            found.setdefault(base, {})[ast.literal_eval(index[:-1])] = entry.expr.value
+    return found

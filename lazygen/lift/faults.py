@@ -1,0 +1,106 @@
+"""What lifting says where a size has no place: findings at the call that lacks it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lazygen.diagnostics import Diagnostic, Note
+from lazygen.lift.demands import Demand
+from lazygen.lift.terms import Unsaid
+from lazygen.symbolic.atoms import Symbol
+from lazygen.symbolic.expr import Expr, symbols_of
+
+if TYPE_CHECKING:
+    from lazygen.lift.forms import Forms
+
+
+def roots_of(size: Expr) -> list[Symbol]:
+    """The symbols a size hangs on in the end, definitions followed, in the order in which they were read."""
+    found: set[Symbol] = set()
+    pending, seen = [size], {size}
+    while pending:
+        for symbol in symbols_of(pending.pop()):
+            if symbol.definition is None or symbol.definition.constant is not None:
+                found.add(symbol)
+            elif symbol.definition not in seen:
+                seen.add(symbol.definition)
+                pending.append(symbol.definition)
+    return sorted(found, key=lambda symbol: symbol.serial)
+
+
+def free_size(demand: Demand) -> Diagnostic | None:
+    """A size of a layer that hangs on the batch or on another free size."""
+    for occurrence in demand.occurrences:
+        layer = occurrence.layer
+        for symbol in roots_of(occurrence.size):
+            if symbol.kind == "free" or (symbol.kind == "batch" and not layer.unbatched):
+                return _free_size(demand, occurrence.size, symbol)
+    return None
+
+
+def _free_size(demand: Demand, size: Expr, symbol: Symbol) -> Diagnostic:
+    what = f"the free size {symbol.text}" if symbol.kind == "free" else f"the batch, {symbol.text}"
+    return Diagnostic(
+        "LZ205",
+        f"{demand.name} of {demand.layer.kind} would be {size.value}, which hangs on {what}",
+        demand.layer.site,
+        (Note("it is called here", demand.layer.reached),) if demand.layer.reached else (),
+        (
+            "keep the batch apart: flatten(1), or view(x.size(0), -1)"
+            if symbol.kind == "batch" or symbol.index == 0
+            else f"give {symbol.text} a fixed size in --input-shape, or pool it away before this layer",
+        ),
+    )
+
+
+def not_a_call(demand: Demand) -> Diagnostic:
+    """A layer that is made by something other than a call of its class."""
+    kind = demand.layer.kind
+    return Diagnostic(
+        "LZ304",
+        f"this expression makes a {kind} without calling it by name, so there is no place to write its {demand.name}",
+        demand.call,
+        helps=(f"call {kind} itself here, in a comprehension or a loop",),
+    )
+
+
+def differs(demand: Demand) -> Diagnostic:
+    """A size that changes from one execution to the next in a way that no expression gives."""
+    values = list(dict.fromkeys(str(occurrence.size.value) for occurrence in demand.base))
+    frame = demand.occurrences[0].frame
+    where = "iterations of its loop" if frame.loops else f"runs of {frame.name}"
+    shown = ", ".join(values[:8]) + (", …" if len(values) > 8 else "")
+    return Diagnostic(
+        "LZ302",
+        f"no expression gives {demand.name} in all {where}",
+        demand.call,
+        (Note(f"it is {shown}"),),
+        ("give the size as an argument, and write it into this call",),
+    )
+
+
+def not_sayable(demand: Demand, forms: Forms) -> Diagnostic:
+    """A size that hangs on what lies outside of the model's own text."""
+    occurrence = demand.occurrences[0]
+    answer = forms.say(occurrence)
+    outside = ", ".join(dict.fromkeys(symbol.text for symbol in answer.outside)) if isinstance(answer, Unsaid) else ""
+    notes = (Note(f"it is {occurrence.size.value} here"),)
+    if not outside:
+        return differs(demand)
+    return Diagnostic(
+        "LZ301",
+        f"{demand.name} hangs on {outside}, which {occurrence.frame.name} cannot reach",
+        demand.call,
+        notes,
+        (f"give {occurrence.frame.name} the size as an argument, and write it into this call",),
+    )
+
+
+def recursive(demand: Demand) -> Diagnostic:
+    """A function that calls itself would need its own new parameter to fill it."""
+    return Diagnostic(
+        "LZ306",
+        f"{demand.occurrences[0].frame.name} calls itself, and {demand.name} changes on the way",
+        demand.call,
+        helps=("give the size as an argument, and write it into this call",),
+    )

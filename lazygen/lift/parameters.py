@@ -1,0 +1,110 @@
+"""Parameters that functions get for sizes that only their callers know: which sizes share one, what they are called, and the calls to fill.
+
+    class Block(nn.Module):                                      class Block(nn.Module):
+        def __init__(self, channels):                                def __init__(self, in_channels, channels):
+            self.conv = nn.LazyConv2d(channels, 3)          ->           self.conv = nn.Conv2d(in_channels, channels, 3)
+    Block(16), Block(32)                                         Block(3, 16), Block(16, 32)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lazygen.diagnostics import Place
+from lazygen.lift.demands import Demand, Occurrence
+from lazygen.lift.syntax import Function, Syntax
+from lazygen.symbolic.atoms import Atom, Symbol
+from lazygen.symbolic.expr import Expr, of_atom, substitute
+
+Run = tuple[int, int]  # the number of the trace, the token of the frame
+
+
+@dataclass(slots=True)
+class Parameter:
+    """A new parameter of the function at `scope`: the demands in it that it fills, and what it is in every run."""
+
+    scope: Place
+    demands: list[Demand]
+    values: dict[Run, Occurrence]
+    name: str = ""
+    keyword_only: bool = False  # a call cannot put it first: a partial with positional arguments
+
+
+def share(demands: Sequence[Demand]) -> list[Parameter] | Demand:
+    """One parameter for all demands of a function whose sizes are equal as expressions, in the order of the sites.
+
+    A demand is given back if it needs several sizes in one run of the function, which no parameter can be.
+    """
+    made: list[Parameter] = []
+    for demand in demands:
+        values = _values(demand)
+        if values is None:
+            return demand
+        for parameter in made:
+            common = parameter.values.keys() & values.keys()
+            if common and all(rooted(parameter.values[run].size) == rooted(values[run].size) for run in common):
+                parameter.demands.append(demand)
+                parameter.values.update({run: o for run, o in values.items() if run not in parameter.values})
+                break
+        else:
+            made.append(Parameter(demand.scope, [demand], values))
+    return made
+
+
+def _values(demand: Demand) -> dict[Run, Occurrence] | None:
+    found: dict[Run, Occurrence] = {}
+    for occurrence in demand.occurrences:
+        run = (occurrence.run, occurrence.frame.token)
+        known = found.setdefault(run, occurrence)
+        if rooted(known.size) != rooted(occurrence.size):
+            return None
+    return found
+
+
+def rooted(size: Expr) -> Expr:
+    """The size over the symbols it hangs on in the end: names that stand for other sizes are replaced by these."""
+
+    def change(atom: Atom) -> Expr | None:
+        if isinstance(atom, Symbol) and atom.definition is not None and atom.definition.constant is None:
+            return rooted(atom.definition)
+        return of_atom(atom) if isinstance(atom, Symbol) else None
+
+    return substitute(size, change)
+
+
+def name(parameters: Sequence[Parameter], function: Function, syntax: Syntax) -> None:
+    """Give the parameters their names: what they fill, `merge_in_channels` for a second one, a number where that is taken."""
+    taken = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    taken |= {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    used: set[str] = set()
+    for parameter in parameters:
+        first = parameter.demands[0]
+        wanted = first.name
+        if wanted in used:
+            attribute = syntax.attribute_of(first.call)
+            wanted = f"{attribute}_{wanted}" if attribute else wanted
+        parameter.name = free_name(wanted, taken | used)
+        used.add(parameter.name)
+
+
+def free_name(wanted: str, taken: set[str]) -> str:
+    """The name, with a number if it is taken."""
+    found, number = wanted, 2
+    while found in taken:
+        found, number = f"{wanted}_{number}", number + 1
+    return found
+
+
+def demands_of_callers(parameter: Parameter, index: int) -> list[Demand] | Occurrence:
+    """The calls of the function, each lacking the new argument; an execution that no call of the file made is given back."""
+    found: dict[Place, list[Occurrence]] = {}
+    for occurrence in parameter.values.values():
+        outer = occurrence.frames[1:]
+        if not outer or outer[0].call.path != parameter.scope.path:
+            return occurrence
+        found.setdefault(outer[0].call, []).append(Occurrence(outer, occurrence.size, occurrence.run, occurrence.layer))
+    parameter.keyword_only = any(o.frame.how == "partial" and o.frame.given for made in found.values() for o in made)
+    place = None if parameter.keyword_only else index
+    return [Demand(call, parameter.name, place, tuple(made)) for call, made in found.items()]

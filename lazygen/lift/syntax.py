@@ -1,0 +1,133 @@
+"""The tree of a file by place: what lifting asks of the text."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from lazygen.diagnostics import Place
+from lazygen.frontend.calls import starts
+from lazygen.frontend.parse import byte_to_column, split_lines
+from lazygen.lift.plan import Span
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """The variable of a loop that counts: its name, and the text of its first value."""
+
+    name: str
+    start: str
+
+
+class Syntax:
+    """Looks up nodes of one file by place."""
+
+    def __init__(self, tree: ast.Module, text: str, path: str) -> None:
+        self.tree, self.path = tree, path
+        self._lines = split_lines(text)
+        self.calls: dict[Place, ast.Call] = {}
+        self.functions: dict[Place, Function] = {}
+        self.loops: dict[Place, ast.For | Comprehension | ast.While] = {}
+        self.class_of: dict[Place, ast.ClassDef] = {}
+        self.classes: dict[str, ast.ClassDef] = {}
+        self._parents: dict[ast.AST, ast.AST] = {}
+        self._read()
+
+    def _read(self) -> None:
+        pending: list[ast.AST] = [self.tree]
+        while pending:
+            node = pending.pop()
+            for child in ast.iter_child_nodes(node):
+                self._parents[child] = node
+                pending.append(child)
+            if isinstance(node, ast.Call):
+                end_line, end_column = self._point(node.end_lineno, node.end_col_offset)
+                for line, column in starts(node):
+                    self.calls[Place(self.path, *self._point(line, column), end_line, end_column)] = node
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                place = self.place(node)
+                self.functions[place] = node
+                parent = self._parents.get(node)
+                if isinstance(parent, ast.ClassDef):
+                    self.class_of[place] = parent
+            elif isinstance(node, ast.ClassDef):
+                self.classes.setdefault(node.name, node)
+            elif isinstance(node, (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+                self.loops[self.place(node)] = node
+
+    def _point(self, line: int | None, column: int | None) -> tuple[int, int]:
+        return line or 1, byte_to_column(self._lines[(line or 1) - 1], column or 0)
+
+    def place(self, node: ast.expr | ast.stmt) -> Place:
+        """Where a node stands."""
+        return Place(
+            self.path, *self._point(node.lineno, node.col_offset), *self._point(node.end_lineno, node.end_col_offset)
+        )
+
+    def span(self, node: ast.expr | ast.stmt) -> Span:
+        """Where a node stands, for the plan."""
+        place = self.place(node)
+        return Span(place.line, place.column, place.end_line, place.end_column)
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        return self._parents.get(node)
+
+    def statement(self, node: ast.AST) -> ast.stmt | None:
+        """The smallest statement around a node."""
+        found: ast.AST | None = node
+        while found is not None and not isinstance(found, ast.stmt):
+            found = self._parents.get(found)
+        return found
+
+    def attribute_of(self, call: Place) -> str | None:
+        """The attribute or name that a call's statement assigns to: `merge` of `self.merge = nn.LazyConv2d(8, 1)`."""
+        node = self.calls.get(call)
+        statement = self.statement(node) if node is not None else None
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+            if isinstance(target, ast.Attribute):
+                return target.attr
+            if isinstance(target, ast.Name):
+                return target.id
+        return None
+
+    def last_values(self, scope: Place) -> dict[str, str]:
+        """The text of what each counter of a function's `for` statements ends with: `len(widths) - 1`."""
+        function = self.functions.get(scope)
+        found: dict[str, str] = {}
+        for node in ast.walk(function if function is not None else ast.Module([], [])):
+            if isinstance(node, ast.For) and counter_of(node) is not None and isinstance(node.iter, ast.Call):
+                inner = node.iter.args[-1] if len(node.iter.args) < 3 else None
+                if isinstance(node.iter.func, ast.Name) and node.iter.func.id == "enumerate":
+                    inner = node.iter.args[0] if len(node.iter.args) == 1 and not node.iter.keywords else None
+                    text = None if inner is None else f"len({ast.unparse(inner)}) - 1"
+                else:
+                    text = None if inner is None else f"{ast.unparse(inner)} - 1"
+                counter = counter_of(node)
+                if text is not None and counter is not None:
+                    found[counter.name] = text
+        return found
+
+    def generators(self, loop: Place) -> list[ast.For | ast.comprehension]:
+        """The `for`s of a loop: one, or those of a comprehension."""
+        node = self.loops.get(loop)
+        if isinstance(node, ast.For):
+            return [node]
+        return list(node.generators) if node is not None and not isinstance(node, ast.While) else []
+
+
+def counter_of(loop: ast.For | ast.comprehension) -> Counter | None:
+    """The counting variable of `for i in range(...)` and `for i, x in enumerate(...)`."""
+    call = loop.iter
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        return None
+    if call.func.id == "range" and isinstance(loop.target, ast.Name) and not call.keywords:
+        start = ast.unparse(call.args[0]) if len(call.args) > 1 else "0"
+        return Counter(loop.target.id, start)
+    if call.func.id == "enumerate" and isinstance(loop.target, ast.Tuple) and isinstance(loop.target.elts[0], ast.Name):
+        given = call.args[1:] + [k.value for k in call.keywords if k.arg == "start"]
+        return Counter(loop.target.elts[0].id, ast.unparse(given[0]) if given else "0")
+    return None

@@ -1,0 +1,245 @@
+"""Says a size in the terms of a scope: with what its text can reach, and nothing else.
+
+Symbols that the scope cannot reach are replaced by their definitions, step by step, no others.  So a size is `channels` in a block and `width`
+in its caller, `cfg.width` in one class and `config.width` in the next.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from lazygen.symbolic.atoms import Atom, FloorDiv, Opaque, Symbol
+from lazygen.symbolic.expr import Expr, add, constant, of_atom, substitute, symbols_of
+from lazygen.symbolic.text import Unprintable, to_text
+from lazygen.trace.model import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A size as source text; `expr` is over what the scope reaches."""
+
+    text: str
+    expr: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaid:
+    """Why a scope cannot say a size: what it hangs on that lies outside."""
+
+    outside: tuple[Symbol, ...]
+
+
+@dataclass(slots=True)
+class Terms:
+    """What one frame can say, made from its trace.
+
+    `written` is the arithmetic of its text.  `loop_names` are the variables of the loops around, `counters` those that count: with `by_loop` a
+    size of an earlier iteration is said by the counter of this one, and an element of a sequence by the variable that it is.  `last_values`
+    are the texts of what the counters of loops that are over ended with.
+    """
+
+    frame: Frame
+    outer: tuple[Frame, ...]
+    exact: Mapping[FloorDiv, Expr]
+    written: Iterable[ast.expr] = ()
+    by_loop: bool = False
+    loop_names: frozenset[str] = frozenset()
+    counters: frozenset[str] = frozenset()
+    last_values: Mapping[str, str] = field(default_factory=dict)
+    _names: dict[Symbol, str] = field(default_factory=dict)
+    _owners: dict[int, str] = field(default_factory=dict)
+    _aliases: list[tuple[str, Expr]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for entry in sorted(self.frame.reachable, key=lambda entry: not entry.text.isidentifier()):
+            if entry.expr is None:
+                self._owners.setdefault(entry.owner, entry.text)
+                continue
+            symbol = entry.expr.symbol
+            if symbol is not None and symbol.kind == "loop" and symbol.text.partition("[")[0] not in self.loop_names:
+                continue  # a loop that is over has no business here, though its variable lives on
+            if symbol is not None:
+                self._names.setdefault(symbol, entry.text)
+            else:
+                self._aliases.append((entry.text, entry.expr))
+        if self.by_loop:
+            for symbol in self._names:
+                element = symbol.definition.symbol if symbol.kind == "loop" and symbol.definition is not None else None
+                if element is not None:
+                    self._elements[element] = symbol
+        self._active = {frame.token for frame in self.outer} - {self.frame.token}
+        self._held = {entry.owner for frame in self.outer for entry in frame.reachable if entry.owner}
+
+    _elements: dict[Symbol, Symbol] = field(default_factory=dict)
+    _active: set[int] = field(default_factory=set)
+    _held: set[int] = field(default_factory=set)
+
+    def say(self, size: Expr) -> Said | Unsaid:
+        """The size as source text of this scope, or what stands in the way."""
+        outside: dict[Symbol, None] = {}
+        expr = self._rewritten(size, outside)
+        if outside:
+            return Unsaid(tuple(outside))
+        try:
+            return Said(self._text(expr), expr)
+        except Unprintable:
+            return Unsaid(tuple(symbols_of(expr)))
+
+    def name_of(self, atom: Atom) -> str | None:
+        """The text of a symbol or an opaque atom in this scope; None if it cannot be said."""
+        if isinstance(atom, Symbol):
+            known = self._names.get(atom)
+            if known is None and atom.owner in self._owners and atom.kind in ("attribute", "element"):
+                owner = self._owners[atom.owner]
+                return f"{owner}.{atom.text}" if atom.kind == "attribute" else f"{owner}[{_quoted(atom.text)}]"
+            return known
+        return self._opaque_text(atom) if isinstance(atom, Opaque) else None
+
+    def _opaque_text(self, atom: Opaque) -> str | None:
+        replaced: dict[str, str] = {}
+        for path, argument in atom.arguments:
+            if path.startswith("*"):
+                continue
+            if isinstance(argument, Expr):
+                try:
+                    replaced[path] = self._text(argument)
+                except Unprintable:
+                    return None
+            elif argument in self._owners:
+                replaced[path] = self._owners[argument]
+            else:
+                return None
+        return _with_paths(atom.text, replaced)
+
+    def _rewritten(self, size: Expr, outside: dict[Symbol, None]) -> Expr:
+        memo: dict[Expr, Expr] = {}
+
+        def change(atom: Atom) -> Expr | None:
+            if isinstance(atom, FloorDiv):
+                quotient = self.exact.get(atom)
+                return None if quotient is None else substitute(quotient, change, memo)
+            if isinstance(atom, Opaque):
+                return self._rewritten_opaque(atom, outside)
+            if isinstance(atom, Symbol) and atom.kind == "loop":
+                counted = self._by_counter(atom)
+                if counted is not None:
+                    return counted
+            if isinstance(atom, Symbol) and atom in self._elements:
+                return of_atom(self._elements[atom])
+            if not isinstance(atom, Symbol) or self.name_of(atom) is not None:
+                return None
+            if atom.definition is None:
+                return constant(atom.value)
+            if self._lies_outside(atom):
+                inner: dict[Symbol, None] = {}
+                rewritten = self._rewritten(atom.definition, inner)
+                if inner or not any(True for _ in symbols_of(rewritten)):
+                    outside[atom] = None
+                    return constant(atom.value)
+                return rewritten
+            return self._rewritten(atom.definition, outside)
+
+        return substitute(size, change, memo)
+
+    def _by_counter(self, atom: Symbol) -> Expr | None:
+        """A loop's counter in another iteration: `i - 1`; of a loop that is over, what it ended with."""
+        if atom.owner != self.frame.token:
+            return None
+        if self.by_loop and atom.text in self.counters:
+            now = next((symbol for symbol, name in self._names.items() if name == atom.text), None)
+            if now is not None and now is not atom:
+                return add(of_atom(now), constant(atom.value - now.value))
+        last = self.last_values.get(atom.text)
+        if last is not None and atom.text not in self.loop_names:
+            ended = Symbol(-1, "loop", last, atom.value, self.frame.token)
+            self._names[ended] = last
+            return of_atom(ended)
+        return None
+
+    def _rewritten_opaque(self, atom: Opaque, outside: dict[Symbol, None]) -> Expr | None:
+        inner: dict[Symbol, None] = {}
+        arguments = tuple(
+            (path, self._rewritten(argument, inner) if isinstance(argument, Expr) else argument)
+            for path, argument in atom.arguments
+        )
+        if inner:
+            outside.update(inner)
+            return constant(atom.value)
+        if not any(isinstance(a, Expr) and a.constant is None for _, a in arguments):
+            return constant(atom.value)
+        rewritten = Opaque(atom.text, arguments, atom.value)
+        if self._opaque_text(rewritten) is None:
+            for _, argument in arguments:
+                if isinstance(argument, Expr):
+                    outside.update(dict.fromkeys(symbols_of(argument)))
+            return constant(atom.value)
+        return of_atom(rewritten)
+
+    def _lies_outside(self, symbol: Symbol) -> bool:
+        """Whether a symbol belongs to a caller of this scope: an argument or loop of a running function, or an object it holds."""
+        if symbol.kind in ("attribute", "element") and symbol.owner in self._held:
+            return True
+        return symbol.owner in self._active and symbol.kind != "global"
+
+    def _text(self, expr: Expr) -> str:
+        if expr.symbol is None and expr.constant is None:
+            for text, alias in self._aliases:
+                if alias == expr or self._rewritten(alias, {}) == expr:
+                    return text
+            for node in self.written:
+                if self._evaluated(node) == expr:
+                    return ast.unparse(node)
+        return to_text(expr, self.name_of)
+
+    def _evaluated(self, node: ast.expr) -> Expr | None:
+        """An arithmetic expression of the source, over what its names are here; None if one of them is no size."""
+        from lazygen.symbolic import expr as algebra
+
+        if isinstance(node, ast.Constant):
+            return constant(node.value) if type(node.value) is int else None
+        if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+            return self._by_text().get(ast.unparse(node))
+        if isinstance(node, ast.BinOp):
+            left, right = self._evaluated(node.left), self._evaluated(node.right)
+            if left is None or right is None:
+                return None
+            if isinstance(node.op, ast.Add):
+                return algebra.add(left, right)
+            if isinstance(node.op, ast.Sub):
+                return algebra.add(left, right, -1)
+            if isinstance(node.op, ast.Mult):
+                return algebra.multiply(left, right)
+            if isinstance(node.op, ast.FloorDiv) and right.value:
+                return algebra.floor_divide(left, right)
+        return None
+
+    def _by_text(self) -> dict[str, Expr]:
+        if not self._texts:
+            found = {entry.text: self._rewritten(entry.expr, {}) for entry in self.frame.reachable if entry.expr is not None}
+            found.update({text: of_atom(symbol) for symbol, text in self._names.items()})
+            self._texts.update(found)
+        return self._texts
+
+    _texts: dict[str, Expr] = field(default_factory=dict)
+
+
+def _quoted(key: str) -> str:
+    return f'"{key[1:-1]}"' if key.startswith("'") and '"' not in key else key
+
+
+def _with_paths(text: str, replaced: Mapping[str, str]) -> str:
+    """The text of an opaque expression, its paths said as they are called here."""
+    if all(path == said for path, said in replaced.items()):
+        return text
+
+    class Renamer(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> ast.AST:
+            if isinstance(node, ast.expr):
+                said = replaced.get(ast.unparse(node)) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) else None
+                if said is not None:
+                    return ast.parse(said, mode="eval").body
+            return self.generic_visit(node)
+
+    return ast.unparse(Renamer().visit(ast.parse(text, mode="eval").body))
