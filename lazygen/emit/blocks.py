@@ -1,0 +1,181 @@
+"""Statements that come into a block or leave it, with the comments and empty lines around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+import libcst as cst
+
+from lazygen.emit.imports import NewImport
+
+Block = TypeVar("Block", cst.Module, cst.IndentedBlock)
+Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
+
+Leading = Sequence[cst.EmptyLine]
+New = Sequence[Statement]
+
+# Stands in a line whose statements are gone until its block is put together (libcst drops an empty line at once, and
+# the comments above it too).
+GONE = cst.Pass()
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A statement of a block; `own` if the empty lines around it are settled, as those of a statement that was there are."""
+
+    statement: Statement
+    own: bool = False
+
+
+# What stands in the place of each statement of a block: itself, others around it, its body.
+Groups = list[list[Piece]]
+
+
+def gone(leading_lines: Sequence[cst.EmptyLine]) -> cst.SimpleStatementLine:
+    """A line without a statement, for the comments and empty lines above it."""
+    return cst.SimpleStatementLine([GONE], leading_lines=leading_lines)
+
+
+def is_gone(statement: cst.CSTNode) -> bool:
+    """Whether it is such a line."""
+    return isinstance(statement, cst.SimpleStatementLine) and statement.body[0] is GONE
+
+
+def put_together(block: Block, groups: Groups, inside: type[cst.CSTNode]) -> Block:
+    """The block with the statements of `groups`, one group for each statement that it had.
+
+    Comments above statements that are gone stay.  Where statements meet that did not before, there are as many empty
+    lines as black wants at least; `inside` is what the block is the body of.
+    """
+    pieces = [piece for group in groups for piece in group]
+    if len(pieces) == len(block.body) and all(piece.own and not is_gone(piece.statement) for piece in pieces):
+        return block
+    carried: tuple[cst.EmptyLine, ...] = ()
+    kept: list[Statement] = []
+    met = True  # whether the last statement and the next one stood side by side before
+    for piece in pieces:
+        statement = piece.statement
+        lines = _joined(carried, statement.leading_lines)
+        if is_gone(statement):
+            carried, met = lines, False
+            continue
+        carried, met = (), met and piece.own
+        if not met and kept:
+            lines = _at_least(_needed(kept[-1], statement, inside, len(kept) == 1), lines)
+        elif not met and not (isinstance(block, cst.Module) and block.header):
+            lines = _without_blank_start(lines)
+        kept.append(statement.with_changes(leading_lines=lines) if lines != statement.leading_lines else statement)
+        met = piece.own
+    if not kept and isinstance(block, cst.IndentedBlock):
+        kept, carried = [cst.SimpleStatementLine([cst.Pass()], leading_lines=carried)], ()
+    if not any(line.comment for line in carried):
+        carried = ()
+    return block.with_changes(body=kept, footer=(*carried, *block.footer))
+
+
+def place_imports(groups: Groups, original: cst.Module, added: Sequence[NewImport], starts: Sequence[int]) -> None:
+    """Put new import statements at their anchors; `starts` are the lines on which the module's statements begin."""
+    # From the last to the first, so that the places of those that are still to be placed hold.
+    in_order = sorted(added, key=lambda new: (new.anchor.line, new.anchor.column))
+    for new in reversed(in_order):
+        number = max(n for n, line in enumerate(starts) if line <= new.anchor.line)
+        statement = cast(cst.SimpleStatementLine, cst.parse_statement(new.text))
+        if new.before:
+            first = groups[number][0]
+            groups[number][:1] = [Piece(statement, own=True), Piece(_apart(first.statement), first.own)]
+        elif _is_import(original.body[number]):
+            groups[number].append(Piece(statement, own=True))
+        else:
+            # Below a docstring, which an import stands apart from as what follows stands apart from the import.
+            groups[number].append(Piece(_apart(statement), own=True))
+            if number + 1 < len(groups):
+                after = groups[number + 1][0]
+                groups[number + 1][0] = Piece(_apart(after.statement), after.own)
+
+
+def around(statement: Statement | None, leading: Leading, before: New, behind: New) -> list[Piece]:
+    """A statement between new ones; without it they stand in its place.
+
+    Its empty lines come to stand above the new statements, its comments stay with it.
+    """
+    if statement is None and not before and not behind:
+        return [Piece(gone(leading), own=True)]
+    if statement is None or not before:
+        pieces = [Piece(new) for new in (*before, *behind)]
+        if statement is not None:
+            pieces.insert(0, Piece(statement, own=True))
+        first = pieces[0]
+        lines = (*leading, *first.statement.leading_lines)
+        return [Piece(first.statement.with_changes(leading_lines=lines), first.own), *pieces[1:]]
+    start = _blank_start(leading)
+    first_new = before[0].with_changes(leading_lines=(*leading[:start], *before[0].leading_lines))
+    own = statement.with_changes(leading_lines=leading[start:])
+    return [*map(Piece, (first_new, *before[1:])), Piece(own, own=True), *map(Piece, behind)]
+
+
+def _needed(before: Statement, behind: Statement, inside: type[cst.CSTNode], first: bool) -> int:
+    """How many empty lines black puts between two statements of a block at least."""
+    definition = 2 if inside is cst.Module else 1
+    if _ends_in_definition(before) or isinstance(behind, (cst.FunctionDef, cst.ClassDef)):
+        return definition
+    if _is_import(before) and not _is_import(behind):
+        return 1
+    return 1 if first and _is_string(before) and inside in (cst.Module, cst.ClassDef) else 0
+
+
+def _ends_in_definition(statement: cst.CSTNode) -> bool:
+    if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
+        return True
+    last: cst.CSTNode | None = statement
+    while isinstance(last, (cst.If, cst.For, cst.While, cst.Try, cst.TryStar)):
+        other = last.finalbody if isinstance(last, (cst.Try, cst.TryStar)) else None
+        following = other or last.orelse
+        if following is None and isinstance(last, (cst.Try, cst.TryStar)) and last.handlers:
+            following = last.handlers[-1]
+        if following is None:
+            break
+        last = following
+    body = getattr(last, "body", None)
+    return isinstance(body, cst.IndentedBlock) and bool(body.body) and _ends_in_definition(body.body[-1])
+
+
+def _is_import(statement: cst.CSTNode) -> bool:
+    first = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+    return isinstance(first, (cst.Import, cst.ImportFrom))
+
+
+def _is_string(statement: cst.CSTNode) -> bool:
+    first = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+    return isinstance(first, cst.Expr) and isinstance(first.value, cst.SimpleString)
+
+
+def _apart(statement: Statement) -> Statement:
+    lines = statement.leading_lines
+    if lines and lines[0].comment is None:
+        return statement
+    return statement.with_changes(
+        leading_lines=_at_least(2 if isinstance(statement, (cst.FunctionDef, cst.ClassDef)) else 1, lines)
+    )
+
+
+def _at_least(blank: int, lines: Sequence[cst.EmptyLine]) -> tuple[cst.EmptyLine, ...]:
+    """The lines with so many empty ones in front."""
+    return (*[cst.EmptyLine(indent=False) for _ in range(blank - _blank_start(lines))], *lines)
+
+
+def _joined(carried: tuple[cst.EmptyLine, ...], lines: Sequence[cst.EmptyLine]) -> tuple[cst.EmptyLine, ...]:
+    """The lines above two statements as the lines above one: of two stretches of empty lines the longer stays."""
+    if all(line.comment is None for line in carried):
+        own = _blank_start(lines)
+        return (*(carried[own:] if len(carried) > own else ()), *lines)
+    return (*carried, *lines)
+
+
+def _blank_start(lines: Sequence[cst.EmptyLine]) -> int:
+    return next((number for number, line in enumerate(lines) if line.comment is not None), len(lines))
+
+
+def _without_blank_start(lines: tuple[cst.EmptyLine, ...]) -> tuple[cst.EmptyLine, ...]:
+    return tuple(lines[_blank_start(lines) :])
