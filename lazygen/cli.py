@@ -1,0 +1,226 @@
+"""The command line: flags, their help, and what to say to a mistake in them.
+
+`--help` and `--version` import click and nothing heavier; what a command needs is imported when it runs.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lazygen import __version__
+
+if TYPE_CHECKING:
+    from lazygen.diagnostics import Diagnostic
+    from lazygen.report import Color, Report
+
+INTERRUPTED = 130  # what a shell gives for a command that was stopped with Ctrl-C
+
+EXAMPLE = "lazygen convert model.py --input-shape 8,3,32,32"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run lazygen on `arguments` (those of the process if None) and return its exit code."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        return int(commands.main(list(arguments), prog_name="lazygen", standalone_mode=False) or 0)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+    except click.ClickException as error:
+        _report(arguments).tell([_finding(error)], {}, usage=True)
+        return 2
+    except Exception as error:
+        report = _report(arguments)
+        report.bug("reading the command line", error)
+        return report.finish()
+
+
+class Commands(click.Group):
+    """The group of commands, which knows what a file name in the place of a command means."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            import difflib
+
+            if name.endswith(".py") or name.startswith("."):
+                help_text = f"did you mean: lazygen convert {' '.join(args)}"
+            else:
+                close = difflib.get_close_matches(name, self.commands, 1)
+                help_text = f"did you mean: lazygen {close[0]}" if close else f"for example: {EXAMPLE}"
+            raise Usage(f'"{name}" is not a command', help_text)
+        return super().resolve_command(ctx, args)
+
+
+class Usage(click.UsageError):
+    """A mistake on the command line that knows its cure."""
+
+    def __init__(self, message: str, help_text: str) -> None:
+        super().__init__(message)
+        self.help_text = help_text
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=f"Begin with: {EXAMPLE}",
+)
+@click.version_option(__version__, message="%(prog)s %(version)s")
+@click.pass_context
+def commands(context: click.Context) -> int:
+    """Turn lazy PyTorch modules into plain explicit ones, in source.
+
+    lazygen reads a module written with nn.LazyLinear, nn.LazyConv2d and the like, works out every size from the shape
+    of the input, and writes the same module with the sizes filled in. Torch is not needed for that.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+        return 2
+    return 0
+
+
+@commands.command(short_help="Write the explicit form of lazy modules.", no_args_is_help=False)
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...", type=click.Path())
+@click.option(
+    "--input-shape",
+    multiple=True,
+    metavar="[NAME=]SIZES[:DTYPE]",
+    help="Shape of an argument of forward, once for each: 8,3,32,32 or tokens=2,16:int64 or N,3,H=32,W=32.",
+)
+@click.option(
+    "--arg", multiple=True, metavar="NAME=LITERAL", help="An argument of forward that is no tensor: mask=None."
+)
+@click.option("--entry", metavar="NAME", help="The model to run, if the file has several: Net or 'Net(classes=7)'.")
+@click.option("-o", "--output", metavar="PATH|-", help="Where to write; - prints. Default: FILE_explicit.py beside it.")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if an output is missing, stale or hand-edited.")
+@click.option("--diff", is_flag=True, help="As --check, and print what would change as a unified diff.")
+@click.option("--partial", is_flag=True, help="Leave lazy layers that get no size as they are, and write the rest.")
+@click.option("--force", is_flag=True, help="Overwrite what was edited by hand or not written by lazygen.")
+@click.option(
+    "--timeout", type=float, metavar="SECONDS", help="Time limit for running the model. Default: 10."
+)
+@click.option("--stdin-filename", metavar="PATH", help="What the source on stdin (-) is called, and where it lies.")
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@click.option("-v", "--verbose", is_flag=True, help="Print more of what was done, and the traceback of a bug.")
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colours in messages. Default: auto, on a terminal without NO_COLOR.",
+)
+def convert(
+    files: tuple[str, ...],
+    input_shape: tuple[str, ...],
+    arg: tuple[str, ...],
+    entry: str | None,
+    partial: bool,
+    timeout: float | None,
+    quiet: bool,
+    verbose: bool,
+    color: Color,
+    **rest: Any,
+) -> int:
+    """Write the explicit form of the lazy modules in each FILE; - reads from stdin and prints.
+
+    A FOLDER stands for the files below it that have settings in comments (# lazygen: input-shape=8,3,32,32) or in
+    pyproject.toml, and those that lazygen generated. Of a generated file, the source is converted.
+
+    \b
+    Examples:
+      lazygen convert model.py --input-shape 8,3,32,32
+      lazygen convert model.py --input-shape x=8,3,32,32 --arg mask=None -o -
+      lazygen convert --check gpt.py --entry 'GPT(layers=2)' --input-shape 2,16:int64
+
+    Code and diffs go to stdout, words to stderr. Exit code: 0 done or up to date, 1 something in a file is wrong or
+    out of date, 2 the command is wrong, 3 a bug in lazygen.
+    """
+    return _run(files, input_shape, arg, entry, partial, timeout, quiet, verbose, color, **rest)
+
+
+@commands.command(short_help="Convert what is staged, for pre-commit.")
+@click.argument("files", nargs=-1, metavar="FILE...", type=click.Path())
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if an output is missing, stale or hand-edited.")
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
+@click.option("-v", "--verbose", is_flag=True, help="Print more of what was done, and the traceback of a bug.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in messages.")
+def hook(files: tuple[str, ...], check: bool, quiet: bool, verbose: bool, color: Color) -> int:
+    """Convert those FILEs that have settings, in comments or in pyproject.toml, and those that lazygen generated.
+
+    This is what the hooks `lazygen` and `lazygen-check` of pre-commit run. Files without settings are left alone. Exit
+    code: as of convert, and 1 if a file was created or changed, which is not in the commit then.
+    """
+    return _run(files, quiet=quiet, verbose=verbose, color=color, check=check, hook=True)
+
+
+def _run(
+    files: Sequence[str],
+    input_shape: Sequence[str] = (),
+    arg: Sequence[str] = (),
+    entry: str | None = None,
+    partial: bool = False,
+    timeout: float | None = None,
+    quiet: bool = False,
+    verbose: bool = False,
+    color: Color = "auto",
+    **rest: Any,
+) -> int:
+    from lazygen.driver import convert_files
+    from lazygen.flags import flags_of
+    from lazygen.jobs import Options
+    from lazygen.report import Report
+
+    if quiet and verbose:
+        raise Usage("-q and -v contradict each other", "leave one of them out")
+    flags = flags_of(entry=entry, input_shape=input_shape, arg=arg, partial=partial, timeout=timeout)
+    options = Options(flags, **rest)
+    report = Report(quiet=quiet, verbose=verbose, color=color, dry=options.dry, files=len(files))
+    return convert_files(files, options, report)
+
+
+def _report(arguments: Sequence[str]) -> Report:
+    """A report for a mistake that was found before the flags were known: those that matter are looked for by hand."""
+    from lazygen.report import Report
+
+    line = " ".join(arguments).replace("--color=", "--color ")
+    color: Color = "always" if "--color always" in line else "never" if "--color never" in line else "auto"
+    return Report(verbose="-v" in arguments or "--verbose" in arguments, color=color)
+
+
+def _finding(error: click.ClickException) -> Diagnostic:
+    """What click found, in the form and the words of all other findings."""
+    from lazygen.diagnostics import Diagnostic
+
+    helps: tuple[str, ...]
+    message = error.format_message().rstrip(".")
+    message = message[:1].lower() + message[1:]
+    if isinstance(error, Usage):
+        helps = (error.help_text,)
+    elif isinstance(error, click.NoSuchOption):
+        message, helps = f"there is no option {error.option_name}", _options_like(error)
+    elif isinstance(error, click.MissingParameter):
+        message, helps = "no file to convert is given", (f"for example: {EXAMPLE}",)
+    elif isinstance(error, click.BadOptionUsage) and error.option_name == "--input-shape":
+        helps = (f"for example: {EXAMPLE}",)
+    else:
+        helps = ("lazygen convert --help lists the options",)
+    return Diagnostic("", message, helps=helps)
+
+
+def _options_like(error: click.NoSuchOption) -> tuple[str, ...]:
+    """The options that somebody may have meant, else where they are listed."""
+    import difflib
+
+    command = error.ctx.command if error.ctx else commands
+    known = [name.removeprefix("--") for parameter in command.params for name in parameter.opts if name[:2] == "--"]
+    close = difflib.get_close_matches(error.option_name.lstrip("-"), known, 1)
+    if close:
+        return (f"did you mean --{close[0]}?",)
+    path = error.ctx.command_path if error.ctx else "lazygen"
+    return (f"{path} --help lists the options",)

@@ -1,0 +1,83 @@
+"""Layers that read their sizes off their input: a library to prototype with, and a style of source that lazygen converts.
+
+    import lazygen.layers as L
+
+    model = L.Sequential(L.Conv2d(20, kernel_size=5), L.ReLU(), L.Flatten(), L.Linear(10))
+    model(torch.randn(8, 3, 32, 32))
+
+Every other name of `torch.nn` is reachable here too, and plain torch modules mix with layers everywhere.
+
+    base.py          what all layers share
+    shaped.py        layers that read sizes off their input
+    containers.py    layers in a row
+    graph.py         placeholders and what is called on them
+    functional.py    the model between some of them
+    merge.py         several tensors into one
+    reshaping.py     other shapes, and parts
+    function.py      a function as a layer
+    places.py        where in the user's code something happens
+
+Nothing else of lazygen imports this package: it runs on torch, or on whatever `import torch` gives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from torch import nn
+
+from lazygen.layers.base import Layer, LayerError, Observer
+from lazygen.layers.containers import Sequential
+from lazygen.layers.function import Lambda
+from lazygen.layers.functional import Functional
+from lazygen.layers.graph import Placeholder
+from lazygen.layers.merge import (
+    Add,
+    Average,
+    Concat,
+    Divide,
+    Maximum,
+    Minimum,
+    Multiply,
+    Subtract,
+    add,
+    average,
+    concat,
+    divide,
+    maximum,
+    minimum,
+    multiply,
+    subtract,
+)
+from lazygen.layers.reshaping import Slice, View, flatten, slice, view
+from lazygen.layers.shaped import (
+    BatchNorm1d,
+    BatchNorm2d,
+    BatchNorm3d,
+    Conv1d,
+    Conv2d,
+    Conv3d,
+    ConvTranspose1d,
+    ConvTranspose2d,
+    ConvTranspose3d,
+    Dense,
+    GroupNorm,
+    InstanceNorm1d,
+    InstanceNorm2d,
+    InstanceNorm3d,
+    LayerNorm,
+    Linear,
+    PReLU,
+)
+
+_OWN = [name for name in dir() if not name.startswith("_") and name not in ("Any", "annotations", "nn")]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__all__":
+        submodules = ("base", "containers", "function", "functional", "graph", "merge", "places", "reshaping", "shaped")
+        own = [own for own in _OWN if own not in submodules]
+        return sorted({*own, *(other for other in dir(nn) if other[:1].isupper())})
+    if name[:1].isupper() and hasattr(nn, name):
+        return getattr(nn, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

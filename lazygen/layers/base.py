@@ -1,0 +1,160 @@
+"""What all layers that leave a size out have in common.
+
+    layer = L.Linear(80)       has no in_features yet
+    layer(x)                   reads it off x; from then on the layer is a torch.nn.Linear with a weight
+
+A layer is an instance of its torch class from the start, and has that class's parameters under their own names once it
+is built: a state_dict of layers is one of plain modules.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import torch
+from torch import nn
+
+from lazygen.layers.places import caller, of_frame
+
+Self = TypeVar("Self", bound="Layer")
+
+
+class LayerError(ValueError):
+    """A layer or a graph that cannot be: `code` and `helps` are for whoever shows the message."""
+
+    def __init__(self, message: str, *, helps: tuple[str, ...] = (), code: str = "LZ250") -> None:
+        super().__init__(message)
+        self.code = code
+        self.helps = helps
+
+
+class Observer:
+    """Hears what layers do while they do it.  This one does nothing; another may take its place in `Layer.observer`."""
+
+    def made(self, layer: Layer) -> None:
+        """A layer without its sizes was made."""
+
+    def sized(self, layer: Layer, sizes: dict[str, int], shape: Sequence[int]) -> None:
+        """A layer got its sizes from an input of a shape."""
+
+    def resized(self, layer: Layer, sizes: dict[str, int], input: Any) -> None:
+        """A layer that has its sizes is called with an input that asks for others."""
+
+    def noted(self, what: str, subject: Any) -> None:
+        """Something was used that torch writes in another way: `list` and `add` of a container, `build`, `graph`."""
+
+    def sample(self, shape: Sequence[int | None], dtype: Any) -> Any:
+        """A tensor to run a graph on while it is put together; sizes of None are free."""
+        return torch.zeros([2 if size is None else size for size in shape], dtype=dtype)
+
+
+class Layer(nn.Module):
+    """A layer that builds itself on its first call, or by `build`.
+
+    `native` is its torch class, `place` the number of the parameter of that class where the missing sizes stand.
+    """
+
+    native: Any = nn.Module
+    place = 0
+    observer = Observer()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        nn.Module.__init__(self)
+        self._given = (args, kwargs)
+        self._sizes: dict[str, int] = {}
+        self._built_by = ""
+        self._check_arguments()
+        if self.leaves_out():
+            Layer.observer.made(self)
+
+    def leaves_out(self) -> bool:
+        """Whether a size is missing at all."""
+        return True
+
+    def infer(self, shape: Sequence[int]) -> dict[str, int]:
+        """The sizes that the author left out, by torch's names, from the shape of an input."""
+        raise NotImplementedError
+
+    def build(self: Self, shape: Sequence[int]) -> Self:
+        """Make the parameters for inputs of a shape, of which only the sizes that `infer` names count."""
+        Layer.observer.noted("build", self)
+        self._fit(tuple(shape), None)
+        return self
+
+    def native_module(self) -> nn.Module | None:
+        """A plain torch module over the same parameters; None as long as the layer is not built."""
+        if self.has_uninitialized_params():
+            return None
+        twin = self.native.__new__(self.native)
+        twin.__dict__.update({name: value for name, value in self.__dict__.items() if name not in _OWN})
+        return twin  # type: ignore[no-any-return]
+
+    def has_uninitialized_params(self) -> bool:
+        """Whether the layer still waits for its first call."""
+        return not self._sizes
+
+    def forward(self, input: Any, *args: Any, **kwargs: Any) -> Any:
+        self._fit(input.shape, input)
+        return self.native.forward(self, input, *args, **kwargs)
+
+    def extra_repr(self) -> str:
+        if not self.has_uninitialized_params():
+            return str(self.native.extra_repr(self))
+        args, kwargs = self._given
+        return ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in kwargs.items())])
+
+    def arguments(self, sizes: dict[str, int]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments of the torch class: the author's, with the sizes in their places."""
+        args, kwargs = self._given
+        if len(args) < self.place:
+            return args, {**kwargs, **sizes}
+        return (*args[: self.place], *sizes.values(), *args[self.place :]), kwargs
+
+    def _check_arguments(self) -> None:
+        """Raise TypeError for arguments that the torch class does not take, where they are written."""
+        args, kwargs = self._given
+        sized = (*args[: self.place], 1, *args[self.place :]) if len(args) >= self.place else args
+        try:
+            inspect.signature(self.native).bind_partial(*sized, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{type(self).__name__}: {error}") from None
+
+    def _fit(self, shape: Sequence[int], input: Any) -> None:
+        """Build for a shape, or see that it is one that the layer was built for."""
+        sizes = self.infer(shape)
+        if not self._sizes:
+            args, kwargs = self.arguments(sizes)
+            self._become(self.native(*args, **kwargs))
+            self._sizes, self._built_by = sizes, of_frame(caller())
+            Layer.observer.sized(self, sizes, shape)
+        elif any(int(sizes[name]) != int(size) for name, size in self._sizes.items()):
+            if input is not None:
+                Layer.observer.resized(self, sizes, input)
+            raise self._other_width(sizes)
+
+    def _become(self, module: nn.Module) -> None:
+        """Take over what the torch class's constructor sets, and keep one's own mode, hooks and arguments."""
+        for name, value in module.__dict__.items():
+            if name in ("_parameters", "_buffers", "_modules", "_non_persistent_buffers_set"):
+                self.__dict__[name].update(value)
+            elif name not in self.__dict__:
+                object.__setattr__(self, name, value)
+
+    def _other_width(self, sizes: dict[str, int]) -> LayerError:
+        name, size = next((name, size) for name, size in self._sizes.items() if int(size) != int(sizes[name]))
+        return LayerError(
+            f"one {type(self).__name__} is fed two widths: {name} is {int(size)} by the call at {self._built_by}, "
+            f"and {int(sizes[name])} by the call at {of_frame(caller())}",
+            helps=("make one layer for each width",),
+            code="LZ211",
+        )
+
+
+_OWN = ("_given", "_sizes", "_built_by")
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """A shape as messages say it: `(8, 3, 32, 32)`."""
+    return str(tuple(int(size) for size in shape))

@@ -1,0 +1,109 @@
+"""The passes in order: parse, find what to run, trace, lift, emit, validate."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+from lazygen.diagnostics import Diagnostic, Refused
+from lazygen.frontend.parse import parse, too_deep
+from lazygen.frontend.references import Reference, references
+from lazygen.lift import first_call, lift
+from lazygen.lift.plan import Plan
+from lazygen.lift.syntax import Syntax
+from lazygen.settings import Settings
+from lazygen.trace.collect import trace
+from lazygen.trace.model import Trace
+from lazygen.trace.request import Request
+from lazygen.trace.variations import Varied, vary
+from lazygen.validate import validate
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """What came of a source.
+
+    `code` is None if it was refused; `remarks` say for each site where its size was found; `usage` says that the refusal is the command
+    line's fault and not the file's.
+    """
+
+    code: str | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    remarks: tuple[str, ...] = ()
+    usage: bool = False
+
+
+def convert_source(
+    text: str,
+    settings: Settings,
+    *,
+    path: str = "<stdin>",
+    folder: Path | None = None,
+    line_length: int | None = None,
+) -> Conversion:
+    """Convert the text of a module.
+
+    `path` is the name that findings say, `folder` where the project's own modules are looked up (the folder of `path` if None), `line_length` the
+    project's black setting.  Nothing is written, and nothing is raised for a mistake in the text or in the settings.
+    """
+    try:
+        return _convert(text, settings, path, folder, line_length)
+    except Refused as refused:
+        return Conversion(None, refused.diagnostics, usage=refused.usage)
+    except RecursionError:
+        return Conversion(None, (too_deep(path),))
+
+
+def _convert(text: str, settings: Settings, path: str, folder: Path | None, line_length: int | None) -> Conversion:
+    tree = parse(text, path)
+    edited = _with_layers_in_constructors(text, tree, path, line_length)
+    subject = tree if edited == text else parse(edited, path)
+    lazy = references(subject)
+    if not lazy and not settings.entries:
+        return Conversion(text)
+    source = _observe(text, tree, settings, path, folder)
+    seen = source if edited == text else _observe(edited, subject, settings, path, folder)
+    lifted = lift(subject, edited, lazy, seen.traced, seen.varied, path, partial=settings.partial)
+    if lifted.plan is None:
+        raise Refused(*lifted.diagnostics)
+    code = emit(edited, lifted.plan, line_length=line_length, path=path)
+    followed = [other for run, other in enumerate(source.varied, start=1) if run not in lifted.fixed]
+    wrong = validate(code, source.request, source.traced, followed)
+    if wrong:
+        raise Refused(*wrong)
+    return Conversion(code, (*source.traced.diagnostics, *lifted.diagnostics), lifted.plan.remarks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Observed:
+    """A source that was traced, with the inputs as they were given and with other arguments."""
+
+    request: Request
+    traced: Trace
+    varied: list[Varied]
+
+
+def _observe(text: str, tree: ast.Module, settings: Settings, path: str, folder: Path | None) -> _Observed:
+    request, traced = trace(text, tree, settings, path, folder, prepare=_import_emission)
+    if traced.failed:
+        raise Refused(*traced.diagnostics, usage=traced.usage)
+    return _Observed(request, traced, vary(request, traced))
+
+
+def _with_layers_in_constructors(text: str, tree: ast.Module, path: str, line_length: int | None) -> str:
+    """The text with layers that `forward` makes on its first call moved to the constructors."""
+    plan = first_call.rewritten(Syntax(tree, text, path)) if first_call.may_have(text) else None
+    return text if plan is None else emit(text, plan, line_length=line_length, path=path)
+
+
+def _import_emission() -> None:
+    """Import what emission stands on while the child process traces."""
+    import lazygen.emit.edits  # noqa: F401
+
+
+def emit(text: str, plan: Plan, *, line_length: int | None, path: str) -> str:
+    """Carry a plan out; libcst and black are imported by the first that is."""
+    from lazygen import emit as emission
+
+    return emission.emit(text, plan, line_length=line_length, path=path)

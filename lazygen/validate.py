@@ -1,0 +1,106 @@
+"""Traces the output again and compares: nothing unchecked comes out.
+
+First with the inputs as they were given: no lazy layer left, the same parameters with the same names and sizes, the same results.  Then with every
+other argument that the source ran with; the source is the oracle.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lazygen.diagnostics import Diagnostic, Note, Place
+from lazygen.trace.collect import statements_for
+from lazygen.trace.model import ModelTrace, Trace, Variation
+from lazygen.trace.request import Request
+from lazygen.trace.run import start
+from lazygen.trace.variations import Varied
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What the output does otherwise than the source: in which model, for which parameter if it is one, with which argument changed."""
+
+    entry: str
+    name: str
+    source: str
+    output: str
+    variation: Variation | None = None
+
+
+def validate(code: str, source: Request, traced: Trace, varied: Sequence[Varied]) -> tuple[Diagnostic, ...]:
+    """What is wrong with an output: nothing, if it does as the source does with the given inputs and with other arguments."""
+    output = replace(source, text=code, statements=statements_for(ast.parse(code), source.entries))
+    given = start(output, quiet=True)
+    others = [start(other.request(output), quiet=True) for other in varied]
+    found = compare(traced, given.result(), None)
+    if not found:
+        for other, running in zip(varied, others, strict=True):
+            found = found or compare(other.trace, running.result(), other.variation)
+    for running in others:
+        running.handle.stop()
+    return _explained(found, traced, source.shown) if found else ()
+
+
+def compare(source: Trace, output: Trace, variation: Variation | None) -> tuple[Difference, ...]:
+    """The differences between two traces of the same entries."""
+    if output.failed:
+        first = next(finding for finding in output.diagnostics if finding.severity == "error")
+        entry = source.models[0].entry if source.models else ""
+        return (Difference(entry, "", "runs", f"does not run: {first.message}", variation),)
+    outputs = {model.entry: model for model in output.models}
+    found: list[Difference] = []
+    for model in source.models:
+        twin = outputs.get(model.entry)
+        if twin is None:
+            found.append(Difference(model.entry, "", "is a model", "is none", variation))
+        else:
+            found.extend(_differences(model, twin, variation))
+    return tuple(found)
+
+
+def _differences(source: ModelTrace, output: ModelTrace, variation: Variation | None) -> Iterator[Difference]:
+    for name in output.lazy_left:
+        if name not in source.lazy_left:
+            yield Difference(source.entry, name, "is built", "is still lazy", variation)
+    waiting = tuple(f"{name}." for name in source.lazy_left)
+    known = [entry for entry in source.state if not waiting or not entry[0].startswith(waiting)]
+    made = [entry for entry in output.state if not waiting or not entry[0].startswith(waiting)]
+    by_name = {name: (shape, dtype) for name, shape, dtype in made}
+    for name, shape, dtype in known:
+        other = by_name.pop(name, None)
+        if other != (shape, dtype):
+            yield Difference(source.entry, name, _said((shape, dtype)), _said(other), variation)
+    for name, other in by_name.items():
+        yield Difference(source.entry, name, "is not there", _said(other), variation)
+    if source.result != output.result:
+        yield Difference(source.entry, "", f"gives {source.result}", f"gives {output.result}", variation)
+    elif [name for name, *_ in known] != [name for name, *_ in made]:
+        yield Difference(source.entry, "", "has its parameters in one order", "has them in another", variation)
+
+
+def _said(parameter: tuple[tuple[int, ...], str] | None) -> str:
+    return "is not there" if parameter is None else f"is {parameter[0]} {parameter[1]}"
+
+
+def _explained(found: Sequence[Difference], traced: Trace, path: str) -> tuple[Diagnostic, ...]:
+    """With the given inputs any difference is a bug, with others it is a size that could not stay general."""
+    first = found[0]
+    what = f"{first.name} {first.source}" if first.name else f"the source {first.source}"
+    if first.variation is None:
+        notes = tuple(Note(f"{other.name} {other.source}, in the output it {other.output}") for other in found[1:6])
+        message = f"the output differs from the source in {first.entry}: {what}, in the output it {first.output}"
+        return (Diagnostic("LZ910", message, Place(path, 1, 0, 1, 0), notes),)
+    module = f"{first.entry}.{first.name.rpartition('.')[0]}"
+    place = next((layer.site for layer in traced.layers if module in layer.names), None)
+    variation = first.variation
+    return (
+        Diagnostic(
+            "LZ303",
+            f"this size follows `{variation.path}` in a way that no expression here says",
+            place or Place(path, 1, 0, 1, 0),
+            (Note(f"with {variation.path}={variation.value!r} {what}, in the output it {first.output}"),),
+            ("give the size as an argument, and write it into this call",),
+        ),
+    )
