@@ -42,11 +42,10 @@ def convert_source(
     Whatever is wrong with the source or the settings comes back as `diagnostics`, never as an exception; `code` is None
     if nothing came out.  The code has no header, and none of those comments.
     """
-    from dataclasses import replace
-
     from lazygen import config, flags, jobs, pipeline
     from lazygen.diagnostics import Refused
     from lazygen.setting_lines import settings_in, without_settings
+    from lazygen.values import replace
 
     given = flags.flags_of(
         entry=entry,
@@ -75,4 +74,8 @@ def __getattr__(name: str) -> Any:
         from lazygen.diagnostics import Diagnostic
 
         return Diagnostic
+    if name == "layers":
+        from importlib import import_module
+
+        return import_module("lazygen.layers")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -64,8 +64,6 @@ def read(typed: str) -> bytes:
 
 def check_output(job: Job, options: Options) -> None:
     """Refuse an output that cannot or must not be written, before the work is done."""
-    import shlex
-
     output = job.output
     if output is None:
         return
@@ -79,6 +77,8 @@ def check_output(job: Job, options: Options) -> None:
         refuse("LZ405", f"-o {output} is a folder", None, help_)
     folder = os.path.dirname(output) or "."
     if not os.path.isdir(folder):
+        import shlex
+
         problem = f"there is no folder {folder} for {os.path.basename(output)}"
         refuse("LZ405", problem, None, f"make it: mkdir -p {shlex.quote(folder)}")
     if options.dry and os.path.exists(output) and not os.path.isfile(output):

@@ -61,8 +61,8 @@ def read_settings(models: Sequence[Given] = ({},)) -> Settings:
     if len(models) > 1:
         _check_entries(targets, models)
     timeouts = [_timeout(model["timeout"][0]) for model in models if "timeout" in model]
-    partial = any([_truth(model["partial"][0]) for model in models if "partial" in model])
-    return Settings(targets, partial, max(timeouts, default=Settings().timeout))
+    partial = [_truth(model["partial"][0]) for model in models if "partial" in model]  # each of them is read
+    return Settings(targets, any(partial), max(timeouts, default=Settings().timeout))
 
 
 def _target(model: Given) -> Target:

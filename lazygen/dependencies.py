@@ -1,6 +1,7 @@
 """The project's own modules that a source imports, found by reading imports: an output hangs on their texts too.
 
-Only files in and below the folder that holds the source's outermost package count; what is installed does not.
+Only files in and below the folder that holds the source's outermost package count; what is installed does not.  In the
+place of a generated file its source counts: a source may import its own output, and would be stale for ever otherwise.
 """
 
 from __future__ import annotations
@@ -10,30 +11,46 @@ import os
 import warnings
 from collections.abc import Iterator
 
+from lazygen.header import MARK, read_header
+
 MOST_MODULES = 2000
 
 
 def project_modules(path: str, text: str) -> list[tuple[str, bytes]]:
-    """The modules that the source at `path` imports, those that these import, and so on: names below the root, contents.
+    """The modules that the source at `path` imports, those that these import, and so on.
 
-    Sorted by name, with `/` on every system, so that they say the same on another machine.
+    Each with its name below the root and its content, sorted by name.  A name has `/` on every system, so that it says
+    the same on another machine.
     """
     path = os.path.realpath(path)
     root = _root(path)
     found: dict[str, bytes] = {}
+    generated: set[str] = set()
     waiting = _imported(path, text, root)
     while waiting and len(found) < MOST_MODULES:
         module = waiting.pop()
-        if module == path or module in found:
+        if module == path or module in found or module in generated:
             continue
         try:
             with open(module, "rb") as file:
                 found[module] = file.read()
         except OSError:
             continue
+        made_from = _source_of_generated(module, found[module])
+        if made_from is not None:
+            del found[module]
+            generated.add(module)
+            waiting.append(made_from)
+            continue
         waiting += _imported(module, found[module], root)
     named = [(os.path.relpath(module, root).replace(os.sep, "/"), content) for module, content in found.items()]
     return sorted(named)
+
+
+def _source_of_generated(path: str, content: bytes) -> str | None:
+    """The source of a file that lazygen wrote; None if somebody else did."""
+    header = read_header(content.decode("utf-8", "replace")) if MARK.encode() in content else None
+    return os.path.join(os.path.dirname(path), header.source_name) if header is not None else None
 
 
 def _root(path: str) -> str:

@@ -6,13 +6,14 @@ name is, LZ2xx shapes, LZ3xx lifting and emission, LZ4xx files and headers, LZ5x
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from lazygen.values import value
 
 Severity = Literal["error", "warning", "note"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Place:
     """A stretch of source text.  Lines count from 1, columns from 0 in code points; the end is exclusive."""
 
@@ -23,7 +24,7 @@ class Place:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Note:
     """A sentence that explains a finding, with the place it speaks of if there is one."""
 
@@ -31,7 +32,7 @@ class Note:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Diagnostic:
     """One finding.  `message` and `notes` say the problem; the cure stands only in `helps`."""
 

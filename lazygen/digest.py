@@ -40,7 +40,7 @@ def body_digest(code: str) -> str | None:
 
 
 def source_digest(text: str, settings: Iterable[str], modules: Iterable[tuple[str, bytes]] = ()) -> str:
-    """The digest of what an output is made from: the source's text, its settings, the project's modules with their names."""
+    """The digest of what an output is made from: a text, its settings, the project's modules with their names."""
     parts = [normal_newlines(text), *settings, ""]
     for name, content in modules:
         parts += [name, content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").decode("latin-1")]
@@ -101,9 +101,13 @@ def _fields(node: ast.AST, lines: list[str]) -> Iterator[tuple[str, Any]]:
                 value = list(_deleted(value))
         elif kind is ast.Expr and isinstance(value, ast.Constant) and isinstance(value.value, str):
             value = ast.Constant(_docstring(value.value, "\\" in "".join(lines[value.lineno - 1 : value.end_lineno])))
-        if value is None or value == [] or (isinstance(value, ast.JoinedStr) and name == "format_spec" and not value.values):
-            continue
-        yield name, value
+        if not _is_empty(value):
+            yield name, value
+
+
+def _is_empty(value: object) -> bool:
+    """Whether a field says nothing; the format of `f"{x:}"` is none on some Pythons and an empty one on others."""
+    return value is None or value == [] or (isinstance(value, ast.JoinedStr) and not value.values)
 
 
 def _constant(value: object) -> Iterator[str]:
@@ -162,7 +166,7 @@ def _docstring(text: str, escapes: bool) -> str:
 def _comments(text: str) -> Iterator[str]:
     """The texts of the comments, but for the header's.
 
-    Two comments that black joins in one line are `# a  # b` then; so each is taken apart where it could have been joined.
+    Two comments that black joins in one line are `# a  # b` then; so each is taken apart where it could be joined.
     """
     if "#" not in text:
         return

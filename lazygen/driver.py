@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from lazygen import arguments
 from lazygen.flags import Flags, given_by, text_of, words_of
 from lazygen.header import Header, add_header, read_header
-from lazygen.jobs import Job, Options, decoded, identity, jobs_for
+from lazygen.jobs import Job, Options, decoded, identity, jobs_for, orphaned
 from lazygen.project import Projects
 from lazygen.written import COMMAND_LINE, refuse, shaping
 
@@ -75,11 +75,16 @@ class Run:
         can be given twice.
         """
         jobs: dict[object, Job] = {}
+        orphans: list[tuple[str, Header]] = []
         for typed, only_configured in arguments.expanded(files, self.options):
             content = None
             with self.reporting(f"reading {typed}"):
                 content = arguments.read(typed)
             if content is None:
+                continue
+            orphan = orphaned(typed, content) if only_configured else None
+            if orphan is not None:
+                orphans.append((typed, orphan))
                 continue
             name = self.options.stdin_filename or "<stdin>" if typed == "-" else typed
             with self.reporting(f"reading the settings of {typed}", name, content):
@@ -87,6 +92,7 @@ class Run:
                     if job.configured or not only_configured:
                         self._add(job, jobs)
         outputs = {identity(job.output) for job in jobs.values() if job.output is not None}
+        self._check_orphans([item for item in orphans if identity(item[0]) not in outputs])
         several = len(jobs) > 1
         self.jobs = [
             job
@@ -103,6 +109,14 @@ class Run:
         if identity(other.file) != identity(job.file):
             problem = f"{other.name} and {job.name} are both written to {job.output}"
             refuse("LZ404", problem, None, "give one of them another output")
+
+    def _check_orphans(self, orphans: list[tuple[str, Header]]) -> None:
+        """Generated files whose source is elsewhere, and not in this run, can at least be looked at for edits."""
+        for path, header in orphans:
+            if header.is_edited():
+                problem = f"{path} is hand-edited: it is not as lazygen wrote it"
+                help_ = f"move the edit into its source, {header.source_name}, and convert that with --force"
+                self._stands_against("LZ413", problem, (), help_)
 
     def convert(self, job: Job) -> None:
         """Convert one source and deliver the output.  Raises Refused."""
@@ -225,7 +239,8 @@ class Run:
     def _texts(self, name: str, content: bytes | None) -> dict[str, str]:
         texts = {COMMAND_LINE: text_of(self.options.flags)}
         if content is not None:
-            texts[name] = decoded(content) or ""
+            text = decoded(content)
+            texts[name] = text if text is not None else content.decode("utf-8", "replace")
         return texts
 
     def finish(self) -> int:
@@ -247,7 +262,7 @@ def _check_flags(flags: Flags) -> None:
 
 
 def header_command(job: Job) -> str:
-    """The command that makes this output, quoted for a shell, with the source's name alone and the flags that shape it."""
+    """The command that makes this output, quoted for a shell: the source's name alone, the flags that shape it."""
     import shlex
 
     name = _header_name(job) if job.file else "-"

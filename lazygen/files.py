@@ -8,16 +8,16 @@ import os
 import secrets
 import stat
 import tokenize
-from dataclasses import dataclass
 from pathlib import Path
 
 from lazygen.diagnostics import Diagnostic, Note, Place, Refused
+from lazygen.values import value
 
 _UTF8_MARK = b"\xef\xbb\xbf"
 _OTHER_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Source:
     """A source text as it stands in its file: line ends are kept, the byte-order mark is not in `text`.
 

@@ -18,8 +18,9 @@ def python_files(folder: str) -> Iterator[str]:
     for path, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not _is_left_out(os.path.join(path, name), name))
         for name in sorted(names):
-            if name.endswith(".py") and not name.startswith("."):
-                yield os.path.normpath(os.path.join(path, name))
+            file = os.path.normpath(os.path.join(path, name))
+            if name.endswith(".py") and not name.startswith(".") and os.path.isfile(file):
+                yield file
 
 
 def _is_left_out(path: str, name: str) -> bool:

@@ -170,9 +170,8 @@ def _stated_output(written: Written, name: str, file: str) -> str:
 
 def _of_generated(typed: str, header: Header, options: Options, projects: Projects) -> list[Job]:
     """The job that makes a generated file: it converts the source that its header names."""
-    folder = os.path.dirname(typed)
-    file = os.path.join(folder, header.source_name)
-    if os.path.basename(header.source_name) != header.source_name or not os.path.isfile(file):
+    file = _source_of(typed, header)
+    if file is None:
         _refuse_orphan(typed, header)
     with open(file, "rb") as opened:
         content = opened.read()
@@ -185,6 +184,19 @@ def _of_generated(typed: str, header: Header, options: Options, projects: Projec
     flags = [flag for flag in flags_in(header.command) if flag[0] not in typed_keys] + list(options.flags)
     jobs = _of_source(typed, file, content, options._replace(output=typed), projects, flags)
     return [job._replace(configured=True) for job in jobs]
+
+
+def orphaned(typed: str, content: bytes) -> Header | None:
+    """The header of a generated file whose source does not lie beside it; None for any other file."""
+    text = decoded(content)
+    header = read_header(text) if text is not None and typed != "-" else None
+    return header if header is not None and _source_of(typed, header) is None else None
+
+
+def _source_of(typed: str, header: Header) -> str | None:
+    name = header.source_name
+    file = os.path.join(os.path.dirname(typed), name)
+    return file if os.path.basename(name) == name and os.path.isfile(file) else None
 
 
 def _refuse_orphan(typed: str, header: Header) -> NoReturn:

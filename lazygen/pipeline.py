@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from pathlib import Path
 
 from lazygen.diagnostics import Diagnostic, Refused
@@ -13,14 +12,15 @@ from lazygen.lift import first_call, lift
 from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
 from lazygen.settings import Settings
-from lazygen.trace.collect import trace
+from lazygen.trace.collect import trace, trace_instead
 from lazygen.trace.model import Trace
 from lazygen.trace.request import Request
 from lazygen.trace.variations import Varied, vary
-from lazygen.validate import validate
+from lazygen.validate import differences, validate
+from lazygen.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Conversion:
     """What came of a source.
 
@@ -64,6 +64,11 @@ def _convert(text: str, settings: Settings, path: str, folder: Path | None, line
         return Conversion(text)
     source = _observe(text, tree, settings, path, folder)
     seen = source if edited == text else _observe(edited, subject, settings, path, folder)
+    spelled = _in_the_words_of_torch(edited, subject, lazy, seen, line_length)
+    if spelled is not None:
+        edited, source = spelled
+        seen, subject = source, parse(edited, path)
+        lazy = references(subject)
     lifted = lift(subject, edited, lazy, seen.traced, seen.varied, path, partial=settings.partial)
     if lifted.plan is None:
         raise Refused(*lifted.diagnostics)
@@ -75,7 +80,7 @@ def _convert(text: str, settings: Settings, path: str, folder: Path | None, line
     return Conversion(code, (*source.traced.diagnostics, *lifted.diagnostics), lifted.plan.remarks)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Observed:
     """A source that was traced, with the inputs as they were given and with other arguments."""
 
@@ -89,6 +94,32 @@ def _observe(text: str, tree: ast.Module, settings: Settings, path: str, folder:
     if traced.failed:
         raise Refused(*traced.diagnostics, usage=traced.usage)
     return _Observed(request, traced, vary(request, traced))
+
+
+def _in_the_words_of_torch(
+    text: str, tree: ast.Module, lazy: list[Reference], seen: _Observed, line_length: int | None
+) -> tuple[str, _Observed] | None:
+    """The text with the graphs of the TorchX style as classes and its functions as torch's, traced; None if it has none."""
+    if not any(reference.is_torchx for reference in lazy):
+        return None
+    from lazygen.lift.rewriting import rewritten
+
+    request, path = seen.request, seen.request.shown
+    rewriting = rewritten(Syntax(tree, text, path), text, lazy, seen.traced)
+    if rewriting is None:
+        return None
+    # Sizes that cannot be written are reported where they stand in the source, not in the text that comes of it.
+    sized = [reference for reference in lazy if reference.reads_sizes]
+    lifted = lift(tree, text, sized, seen.traced, seen.varied, path, partial=request.settings.partial)
+    problems = [*rewriting.problems, *(lifted.diagnostics if lifted.plan is None else ())]
+    if problems:
+        raise Refused(*problems)
+    spelled = emit(text, rewriting.plan, line_length=line_length, path=path)
+    again, traced = trace_instead(request, spelled, parse(spelled, path), rewriting.settings(request.settings))
+    wrong = differences(rewriting.renamed(seen.traced), traced, path)
+    if wrong:
+        raise Refused(*wrong)
+    return spelled, _Observed(again, traced, vary(again, traced))
 
 
 def _with_layers_in_constructors(text: str, tree: ast.Module, path: str, line_length: int | None) -> str:

@@ -40,7 +40,7 @@ class Projects:
         self._projects: dict[str, Project] = {}
 
     def of(self, folder: str) -> Project:
-        """The project of a folder: the nearest pyproject.toml with a `[tool.lazygen]`, up to the root of the repository.
+        """The project of a folder: its nearest pyproject.toml with a `[tool.lazygen]`, none beyond the repository.
 
         Raises Refused (usage) if one on the way cannot be read, or says what is no setting.
         """

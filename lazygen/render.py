@@ -90,7 +90,7 @@ def _note_text(note: Note) -> str:
     if note.place is None:
         return note.message
     where = "the command line" if note.place.path == COMMAND_LINE else f"{note.place.path}:{note.place.line}"
-    return f"{note.message}, from {where}"
+    return f"{note.message}: {where}" if note.message.endswith(" here") else f"{note.message}, from {where}"
 
 
 def _quote(place: Place, texts: Mapping[str, str]) -> list[tuple[str, str, str]]:

@@ -20,7 +20,7 @@ _START = re.compile(r"#[ \t]*lazygen:")
 _DIGESTS = re.compile(r"#[ \t]*lazygen:[ \t]*rev=\d")  # the second line of a header, which is no setting
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
-_NO_STATEMENT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.ENCODING, tokenize.ENDMARKER)
+_NO_STATEMENT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER)
 
 
 def settings_in(text: str, path: str) -> list[Given]:
@@ -64,7 +64,7 @@ def without_settings(code: str, source: str) -> str:
 
 
 def _setting_comments(text: str) -> Iterator[tuple[int, int, str, bool]]:
-    """The comments with settings that have a line of their own: line, column, comment, and whether a statement is above.
+    """The comments with settings that have a line of their own: line, column, comment, whether below a statement.
 
     A docstring counts as no statement.
     """

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from lazygen.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Size:
     """One size of an input.
 
@@ -17,7 +17,7 @@ class Size:
     name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Input:
     """An argument of `forward` that is a tensor: `name` is None if it is given by position, dotted if nested."""
 
@@ -26,7 +26,7 @@ class Input:
     name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Argument:
     """An argument of `forward` that is a plain Python literal, as its source text."""
 
@@ -34,7 +34,7 @@ class Argument:
     literal: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Target:
     """A model and what it is called with.
 
@@ -46,7 +46,7 @@ class Target:
     arguments: tuple[Argument, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Settings:
     """What to convert into one output and how.  Of several targets each has an entry, and no two have the same one.
 
@@ -68,17 +68,3 @@ class Settings:
             if target.entry == entry:
                 return target
         return next((target for target in self.targets if target.entry is None), self.targets[0])
-
-    # The only target, where there is one.
-
-    @property
-    def entry(self) -> str | None:
-        return self.targets[0].entry
-
-    @property
-    def inputs(self) -> tuple[Input, ...]:
-        return self.targets[0].inputs
-
-    @property
-    def arguments(self) -> tuple[Argument, ...]:
-        return self.targets[0].arguments

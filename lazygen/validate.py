@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from lazygen.diagnostics import Diagnostic, Note, Place
 from lazygen.trace.collect import statements_for
@@ -16,9 +15,10 @@ from lazygen.trace.model import ModelTrace, Trace, Variation
 from lazygen.trace.request import Request
 from lazygen.trace.run import start
 from lazygen.trace.variations import Varied
+from lazygen.values import replace, value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Difference:
     """What the output does otherwise than the source: in which model, for which parameter if it is one, with which argument changed."""
 
@@ -31,7 +31,7 @@ class Difference:
 
 def validate(code: str, source: Request, traced: Trace, varied: Sequence[Varied]) -> tuple[Diagnostic, ...]:
     """What is wrong with an output: nothing, if it does as the source does with the given inputs and with other arguments."""
-    output = replace(source, text=code, statements=statements_for(ast.parse(code), source.entries))
+    output = replace(source, text=code, statements=statements_for(ast.parse(code), source.entries, source.extra))
     given = start(output, quiet=True)
     others = [start(other.request(output), quiet=True) for other in varied]
     found = compare(traced, given.result(), None)
@@ -41,6 +41,17 @@ def validate(code: str, source: Request, traced: Trace, varied: Sequence[Varied]
     for running in others:
         running.handle.stop()
     return _explained(found, traced, source.shown) if found else ()
+
+
+def differences(source: Trace, output: Trace, path: str) -> tuple[Diagnostic, ...]:
+    """What is wrong with a text that stands for another: nothing, if its models have the same parameters, in any order, and results."""
+    found = compare(_in_order(source), _in_order(output), None)
+    return _explained(found, source, path) if found else ()
+
+
+def _in_order(trace: Trace) -> Trace:
+    """A trace whose parameters stand in the order of their names."""
+    return replace(trace, models=tuple(replace(model, state=tuple(sorted(model.state))) for model in trace.models))
 
 
 def compare(source: Trace, output: Trace, variation: Variation | None) -> tuple[Difference, ...]:

@@ -14,7 +14,7 @@ from lazygen.config import ConfigError
 from lazygen.diagnostics import Diagnostic, Refused
 from lazygen.flags import flags_of, given_by, text_of
 from lazygen.project import Projects
-from lazygen.settings import Argument, Input, Settings, Size, Target
+from lazygen.settings import Argument, Input, Settings, Size
 from lazygen.written import Written
 
 
@@ -23,7 +23,7 @@ def settings_of(**flags: Any) -> Settings:
 
 
 def read(*shapes: str, arg: tuple[str, ...] = ()) -> tuple[Input, ...]:
-    return settings_of(input_shape=shapes, arg=arg).inputs
+    return settings_of(input_shape=shapes, arg=arg).targets[0].inputs
 
 
 def finding(*shapes: str, arg: tuple[str, ...] = (), entry: str | None = None) -> tuple[Diagnostic, str]:
@@ -160,7 +160,7 @@ def test_names_that_do_go_together() -> None:
     ],
 )
 def test_arguments(text: str, expected: Argument) -> None:
-    assert settings_of(arg=[text]).arguments == (expected,)
+    assert settings_of(arg=[text]).targets[0].arguments == (expected,)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_malformed_arguments(text: str, marked: str, help_text: str) -> None:
 
 @pytest.mark.parametrize("text", ["Net", "Net(8)", "models.Net", "build('x').head", "NETS[0]", "Net(\n8)"])
 def test_entries(text: str) -> None:
-    assert settings_of(entry=text).entry == text.replace("\n", " ")
+    assert settings_of(entry=text).targets[0].entry == text.replace("\n", " ")
 
 
 @pytest.mark.parametrize("text", ["", "1", "Net(", "a + b", "lambda: 3", "x = 3", "net.py:Net", "(" * 5000])
@@ -217,7 +217,7 @@ def test_places_point_into_whatever_file_a_setting_stands_in() -> None:
 def test_any_text_is_read_or_refused_with_a_place_inside_it(text: str) -> None:
     flags = flags_of(input_shape=[text])
     try:
-        (item,) = config.read_settings([given_by(flags)]).inputs
+        (item,) = config.read_settings([given_by(flags)]).targets[0].inputs
     except ConfigError as error:
         place = error.diagnostics[0].place
         assert place is not None

@@ -1,91 +1,20 @@
-"""From arguments to files: what is written, printed, compared and said.
+"""From arguments to files: what is written, printed, compared and said, around the stand-in for the conversion."""
 
-The conversion itself is a stand-in here: it writes `Linear(8)` for `LazyLinear()`, refuses a source that says so, and
-breaks on one that says so.  Everything around it is the real thing.
-"""
+# ruff: noqa: F401, F811 - the fixtures are those of the stand-in
 
 from __future__ import annotations
 
 import io
 import os
 import re
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
-from typing import Any
 
 import pytest
+from stand_in import EXPLICIT, LAZY, Run, asked_for, folder, names, run
 
 import lazygen
 from lazygen import driver, header
-from lazygen.cli import main
 from lazygen.diagnostics import Diagnostic, Note, Place
-
-LAZY = "model = LazyLinear()\n"
-EXPLICIT = "model = Linear(8)\n"
-
-
-@dataclass(frozen=True)
-class Conversion:
-    code: str | None
-    diagnostics: tuple[Diagnostic, ...] = ()
-    remarks: tuple[str, ...] = ()
-    usage: bool = False
-
-
-def convert(text: str, settings: Any, *, path: str, folder: Path, line_length: int | None) -> Conversion:
-    asked_for.append(SimpleNamespace(settings=settings, path=path, folder=folder, line_length=line_length))
-    column = text.find("refuse")
-    if column >= 0:
-        place = Place(path, 1, column, 1, column + 6)
-        return Conversion(None, (Diagnostic("LZ201", "sizes do not meet", place),), usage="as usage" in text)
-    if "nothing" in text:
-        return Conversion(None)
-    if "break" in text:
-        raise ZeroDivisionError("division by zero")
-    if "exit" in text:
-        raise SystemExit(0)
-    if "stop" in text:
-        raise KeyboardInterrupt
-    diagnostics = (Diagnostic("LZ310", "looks odd", severity="warning"),) if "odd" in text else ()
-    if "partly" in text:
-        diagnostics = (Diagnostic("LZ301", "one layer has no size"),)
-    if "invalid" in text:
-        return Conversion(None, (Diagnostic("LZ901", "the output differs"),))
-    return Conversion(text.replace("LazyLinear()", "Linear(8)"), diagnostics, ("filled in 1 layer",))
-
-
-asked_for: list[Any] = []
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working directory that is the root of a repository, with the stand-in for the conversion."""
-    fake = ModuleType("lazygen.pipeline")
-    fake.__dict__.update(convert_source=convert, Conversion=Conversion)
-    monkeypatch.setitem(sys.modules, "lazygen.pipeline", fake)
-    monkeypatch.setattr(lazygen, "pipeline", fake, raising=False)
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / ".git").mkdir()
-    asked_for.clear()
-    return tmp_path
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., SimpleNamespace]:
-    """Run `lazygen convert` with these words; the result has the exit code, stdout as bytes and stderr as text."""
-
-    def run(*words: str) -> SimpleNamespace:
-        code = main(["convert", *words])
-        out, err = capfdbinary.readouterr()
-        return SimpleNamespace(code=code, out=out, err=err.decode())
-
-    return run
-
-
-Run = Callable[..., SimpleNamespace]
 
 
 def with_header(code: str, name: str = "model.py", command: str = "lazygen convert model.py") -> bytes:
@@ -95,10 +24,6 @@ def with_header(code: str, name: str = "model.py", command: str = "lazygen conve
 def undigested(output: bytes) -> bytes:
     """An output whose source has the digest of `with_header`; what the digest is, test_states.py tells."""
     return re.sub(rb" source=[0-9a-f]{16} ", b" source=" + b"5" * 16 + b" ", output)
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.name != ".git")
 
 
 def test_the_output_stands_beside_the_source(folder: Path, run: Run) -> None:
@@ -114,7 +39,7 @@ def test_the_output_stands_beside_the_source(folder: Path, run: Run) -> None:
     (asked,) = asked_for
     assert asked.path == "models/model.py"
     assert asked.folder == folder / "models"
-    assert (asked.settings.entry, asked.settings.timeout) == ("Net(1)", 3.0)
+    assert (asked.settings.entries, asked.settings.timeout) == (("Net(1)",), 3.0)
 
 
 def test_a_second_run_changes_nothing_and_a_new_source_does(folder: Path, run: Run) -> None:
@@ -209,7 +134,7 @@ def test_check_prints_nothing_on_stdout_and_diff_a_patch(folder: Path, run: Run)
     (folder / "model.py").write_text(LAZY + "more = 'é'\n")
     changed = run("--diff", "model.py").out.decode().splitlines()
     assert changed[:2] == ["--- model_explicit.py", "+++ model_explicit.py"]
-    assert [line for line in changed[2:] if line[0] in "+-"] [2:] == ["+more = 'é'"]
+    assert [line for line in changed[2:] if line[0] in "+-"][2:] == ["+more = 'é'"]
 
 
 def test_a_refused_source_leaves_the_output_alone(folder: Path, run: Run) -> None:

@@ -10,6 +10,7 @@ import libcst as cst
 from lazygen.diagnostics import Diagnostic, Note, Place, Refused
 from lazygen.emit.edits import Editor
 from lazygen.emit.format import Formatter
+from lazygen.emit.graph import with_classes
 from lazygen.emit.imports import decide
 from lazygen.emit.positions import Positions
 from lazygen.emit.work import Contradiction, OtherText, Work
@@ -25,8 +26,9 @@ def emit(text: str, plan: Plan, *, line_length: int | None = None, path: str = "
     not give it back, LZ903 an edit at a place where the text has nothing of the kind, LZ904 edits that
     exclude each other.
     """
-    if not plan.edits:
+    if not plan.edits and not plan.unneeded:
         return text
+    plan = with_classes(plan)
     try:
         return _edited(text, plan, line_length, path)
     except RecursionError:
@@ -37,7 +39,7 @@ def _edited(text: str, plan: Plan, line_length: int | None, path: str) -> str:
     module = _read(text, path)
     positions = Positions(text)
     replacements = [edit for edit in plan.edits if isinstance(edit, ReplaceName)]
-    decisions = decide(parse(text, path), positions, replacements)
+    decisions = decide(parse(text, path), positions, replacements, plan.unneeded)
     try:
         work = Work.find(module, text, plan, decisions, positions)
         if work.missing:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import libcst as cst
 
 from lazygen.emit.layout import Separated
-from lazygen.lift.plan import NewArgument
+from lazygen.lift.plan import DropArgument, NewArgument
 
 
 def add_arguments(call: cst.Call, arguments: Iterable[NewArgument]) -> cst.Call:
@@ -15,6 +15,27 @@ def add_arguments(call: cst.Call, arguments: Iterable[NewArgument]) -> cst.Call:
     for argument in arguments:
         call = _add(call, argument)
     return call
+
+
+def drop_arguments(call: cst.Call, dropped: Iterable[DropArgument]) -> cst.Call:
+    """The call without some of its arguments; one that is not given is none to drop."""
+    for drop in dropped:
+        args = [arg for number, arg in enumerate(call.args) if not _is_dropped(arg, number, drop)]
+        if len(args) == len(call.args):
+            continue
+        last = call.args[-1]
+        if args:
+            args[-1] = args[-1].with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
+        else:
+            call = call.with_changes(whitespace_before_args=cst.SimpleWhitespace(""))
+        call = call.with_changes(args=args)
+    return call
+
+
+def _is_dropped(argument: cst.Arg, number: int, drop: DropArgument) -> bool:
+    if argument.keyword is not None:
+        return argument.keyword.value == drop.name
+    return number == drop.index and not argument.star
 
 
 def expression(text: str) -> cst.BaseExpression:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar, cast
 
 import libcst as cst
 
 from lazygen.emit.imports import NewImport
+from lazygen.values import value
 
 Block = TypeVar("Block", cst.Module, cst.IndentedBlock)
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
@@ -20,10 +20,12 @@ New = Sequence[Statement]
 # the comments above it too).
 GONE = cst.Pass()
 
+DEFINITIONS = (cst.FunctionDef, cst.ClassDef)
 
-@dataclass(frozen=True, slots=True)
+
+@value
 class Piece:
-    """A statement of a block; `own` if the empty lines around it are settled, as those of a statement that was there are."""
+    """A statement of a block; `own` if the empty lines around it are settled, as if it was there before."""
 
     statement: Statement
     own: bool = False
@@ -43,10 +45,18 @@ def is_gone(statement: cst.CSTNode) -> bool:
     return isinstance(statement, cst.SimpleStatementLine) and statement.body[0] is GONE
 
 
+def without_comments(leading_lines: Leading) -> Leading:
+    """The lines above a statement without the comments that stand directly above it."""
+    kept = list(leading_lines)
+    while kept and kept[-1].comment is not None:
+        kept.pop()
+    return kept
+
+
 def put_together(block: Block, groups: Groups, inside: type[cst.CSTNode]) -> Block:
     """The block with the statements of `groups`, one group for each statement that it had.
 
-    Comments above statements that are gone stay.  Where statements meet that did not before, there are as many empty
+    Comments above statements that are gone stay.  Where new statements stand, there are as many empty
     lines as black wants at least; `inside` is what the block is the body of.
     """
     pieces = [piece for group in groups for piece in group]
@@ -54,25 +64,32 @@ def put_together(block: Block, groups: Groups, inside: type[cst.CSTNode]) -> Blo
         return block
     carried: tuple[cst.EmptyLine, ...] = ()
     kept: list[Statement] = []
-    met = True  # whether the last statement and the next one stood side by side before
+    settled, whole = True, True  # the empty lines below the last statement; whether the block begins as it did
     for piece in pieces:
         statement = piece.statement
         lines = _joined(carried, statement.leading_lines)
         if is_gone(statement):
-            carried, met = lines, False
+            carried, whole = lines, False
             continue
-        carried, met = (), met and piece.own
-        if not met and kept:
+        carried = ()
+        if kept and not (settled and piece.own):
             lines = _at_least(_needed(kept[-1], statement, inside, len(kept) == 1), lines)
-        elif not met and not (isinstance(block, cst.Module) and block.header):
+            if _is_import(kept[-1]) and not isinstance(statement, DEFINITIONS):
+                lines = _at_most_one(lines)
+        elif not kept and not (whole and piece.own) and not (isinstance(block, cst.Module) and block.header):
             lines = _without_blank_start(lines)
+            if isinstance(statement, DEFINITIONS) and inside not in (cst.Module, *DEFINITIONS):
+                lines = _at_least(1, lines)
         kept.append(statement.with_changes(leading_lines=lines) if lines != statement.leading_lines else statement)
-        met = piece.own
+        settled = piece.own
     if not kept and isinstance(block, cst.IndentedBlock):
         kept, carried = [cst.SimpleStatementLine([cst.Pass()], leading_lines=carried)], ()
     if not any(line.comment for line in carried):
         carried = ()
-    return block.with_changes(body=kept, footer=(*carried, *block.footer))
+    footer = (*carried, *block.footer)
+    if kept and not settled and any(line.comment for line in footer):
+        footer = _at_least(_needed(kept[-1], cst.SimpleStatementLine([cst.Pass()]), inside, len(kept) == 1), footer)
+    return block.with_changes(body=kept, footer=footer)
 
 
 def place_imports(groups: Groups, original: cst.Module, added: Sequence[NewImport], starts: Sequence[int]) -> None:
@@ -102,13 +119,12 @@ def around(statement: Statement | None, leading: Leading, before: New, behind: N
     """
     if statement is None and not before and not behind:
         return [Piece(gone(leading), own=True)]
-    if statement is None or not before:
-        pieces = [Piece(new) for new in (*before, *behind)]
-        if statement is not None:
-            pieces.insert(0, Piece(statement, own=True))
-        first = pieces[0]
-        lines = (*leading, *first.statement.leading_lines)
-        return [Piece(first.statement.with_changes(leading_lines=lines), first.own), *pieces[1:]]
+    if statement is None:
+        first, *others = (*before, *behind)
+        lines = (*leading, *first.leading_lines)
+        return [Piece(first.with_changes(leading_lines=lines)), *map(Piece, others)]
+    if not before:
+        return [Piece(statement.with_changes(leading_lines=leading), own=True), *map(Piece, behind)]
     start = _blank_start(leading)
     first_new = before[0].with_changes(leading_lines=(*leading[:start], *before[0].leading_lines))
     own = statement.with_changes(leading_lines=leading[start:])
@@ -118,7 +134,7 @@ def around(statement: Statement | None, leading: Leading, before: New, behind: N
 def _needed(before: Statement, behind: Statement, inside: type[cst.CSTNode], first: bool) -> int:
     """How many empty lines black puts between two statements of a block at least."""
     definition = 2 if inside is cst.Module else 1
-    if _ends_in_definition(before) or isinstance(behind, (cst.FunctionDef, cst.ClassDef)):
+    if _ends_in_definition(before) or isinstance(behind, DEFINITIONS):
         return definition
     if _is_import(before) and not _is_import(behind):
         return 1
@@ -126,17 +142,16 @@ def _needed(before: Statement, behind: Statement, inside: type[cst.CSTNode], fir
 
 
 def _ends_in_definition(statement: cst.CSTNode) -> bool:
-    if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
+    if isinstance(statement, DEFINITIONS):
         return True
     last: cst.CSTNode | None = statement
     while isinstance(last, (cst.If, cst.For, cst.While, cst.Try, cst.TryStar)):
         other = last.finalbody if isinstance(last, (cst.Try, cst.TryStar)) else None
         following = other or last.orelse
-        if following is None and isinstance(last, (cst.Try, cst.TryStar)) and last.handlers:
-            following = last.handlers[-1]
-        if following is None:
+        handlers = last.handlers if isinstance(last, (cst.Try, cst.TryStar)) else ()
+        if following is None and not handlers:
             break
-        last = following
+        last = following or handlers[-1]
     body = getattr(last, "body", None)
     return isinstance(body, cst.IndentedBlock) and bool(body.body) and _ends_in_definition(body.body[-1])
 
@@ -155,14 +170,17 @@ def _apart(statement: Statement) -> Statement:
     lines = statement.leading_lines
     if lines and lines[0].comment is None:
         return statement
-    return statement.with_changes(
-        leading_lines=_at_least(2 if isinstance(statement, (cst.FunctionDef, cst.ClassDef)) else 1, lines)
-    )
+    return statement.with_changes(leading_lines=_at_least(2 if isinstance(statement, DEFINITIONS) else 1, lines))
 
 
 def _at_least(blank: int, lines: Sequence[cst.EmptyLine]) -> tuple[cst.EmptyLine, ...]:
     """The lines with so many empty ones in front."""
     return (*[cst.EmptyLine(indent=False) for _ in range(blank - _blank_start(lines))], *lines)
+
+
+def _at_most_one(lines: tuple[cst.EmptyLine, ...]) -> tuple[cst.EmptyLine, ...]:
+    """The lines below an import: black leaves only one if they are all empty."""
+    return lines[:1] if _blank_start(lines) == len(lines) else lines
 
 
 def _joined(carried: tuple[cst.EmptyLine, ...], lines: Sequence[cst.EmptyLine]) -> tuple[cst.EmptyLine, ...]:

@@ -1,20 +1,21 @@
 """Lines about new parameters in docstrings that list the others: Google's style, NumPy's and Sphinx's.
 
-    Args:                                       Args:
-        width (int): number of filters.    →        in_channels (int): number of input channels.
-                                                    width (int): number of filters.
+Args:                                       Args:
+    width (int): number of filters.    →        in_channels (int): number of input channels.
+                                                width (int): number of filters.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+
+from lazygen.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Entry:
-    """A parameter to speak of: `doc` is the sentence, made from the name if None; the names around it give its place."""
+    """A parameter to speak of: `doc` is the sentence, made from the name if None; the names around give the place."""
 
     name: str
     kind: str
@@ -28,7 +29,7 @@ class Entry:
         return self.doc if self.doc is not None else sentence_for(self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Item:
     """A parameter that a docstring speaks of: the lines from `first` to before `end`, its type and its text."""
 
@@ -154,7 +155,7 @@ def _text(lines: list[str], number: int, end: int, first: str) -> str:
 
 
 def _write_google(lines: list[str], items: list[_Item], entry: Entry) -> list[str]:
-    kind = f" ({_kind(entry, items)})" if _mostly(item.kind is not None for item in items) else ""
+    kind = f" ({_kind(entry, items)})" if _is_typed(items) else ""
     indent = _whitespace(lines[items[0].first])
     return _placed(lines, items, entry, [f"{indent}{entry.name}{kind}: {_sentence(entry, items)}"])
 
@@ -163,14 +164,14 @@ def _write_numpy(lines: list[str], items: list[_Item], entry: Entry) -> list[str
     indent = _whitespace(lines[items[0].first])
     deeper = [_whitespace(lines[item.first + 1]) for item in items if item.end > item.first + 1]
     joints = [match[2] for item in items if (match := _NUMPY_ITEM.match(lines[item.first])) and match[2]]
-    kind = (joints or [" : "])[0] + _kind(entry, items) if _mostly(item.kind is not None for item in items) else ""
+    kind = (joints or [" : "])[0] + _kind(entry, items) if _is_typed(items) else ""
     sentence = (deeper or [f"{indent}    "])[0] + _sentence(entry, items)
     return _placed(lines, items, entry, [f"{indent}{entry.name}{kind}", sentence])
 
 
 def _write_sphinx(lines: list[str], items: list[_Item], entry: Entry) -> list[str]:
-    indent = _whitespace(lines[items[0].first])
-    kind = f"{_kind(entry, items)} " if _mostly(item.kind is not None for item in items) else ""
+    indent = _margin(lines, items)
+    kind = f"{_kind(entry, items)} " if _is_typed(items) else ""
     new = [f"{indent}:param {kind}{entry.name}: {_sentence(entry, items)}"]
     types = {match[1]: number for number, line in enumerate(lines) if (match := _SPHINX_TYPE.match(line))}
     if not types:
@@ -200,11 +201,21 @@ def _placed(lines: list[str], items: list[_Item], entry: Entry, new: list[str]) 
     by_name = {item.name: item for item in items}
     apart = len(items) > 1 and not lines[items[1].first - 1].strip()
     behind = next((by_name[name] for name in entry.behind if name in by_name), None)
+    if behind is not None and behind.first == 0:
+        # The first line has no indentation, for the quotes stand before it.
+        margin = _margin(lines, items)
+        return [new[0].lstrip(), *new[1:], *([""] if apart else []), margin + lines[0], *lines[1:]]
     if behind is not None:
         return [*lines[: behind.first], *new, *([""] if apart else []), *lines[behind.first :]]
     known = (by_name[name] for name in reversed(entry.before) if name in by_name)
     end = next(known, items[-1]).end
     return [*lines[:end], *([""] if apart else []), *new, *lines[end:]]
+
+
+def _margin(lines: list[str], items: list[_Item]) -> str:
+    """The indentation of items, of which the first may stand behind the quotes."""
+    places = [item.first for item in items if item.first] or [n for n in range(1, len(lines)) if lines[n].strip()]
+    return _whitespace(lines[(places or [len(lines) - 1])[0]])
 
 
 def _sentence(entry: Entry, items: list[_Item]) -> str:
@@ -224,8 +235,13 @@ def _kind(entry: Entry, items: list[_Item]) -> str:
     return f"{kind}, optional" if entry.optional and any("optional" in other for other in kinds) else kind
 
 
-def _mostly(values: object) -> bool:
-    marks = list(values)  # type: ignore[call-overload]
+def _is_typed(items: list[_Item]) -> bool:
+    kinds = [item.kind for item in items if item.kind]
+    return 2 * len(kinds) >= len(items)
+
+
+def _mostly(values: Iterable[bool]) -> bool:
+    marks = list(values)
     return 2 * sum(marks) > len(marks)
 
 

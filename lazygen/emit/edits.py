@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 import libcst as cst
 
-from lazygen.emit.arguments import add_arguments
-from lazygen.emit.blocks import GONE, Groups, Piece, Statement, around, is_gone, place_imports, put_together
+from lazygen.emit.arguments import add_arguments, drop_arguments
+from lazygen.emit.blocks import (
+    GONE,
+    Groups,
+    Piece,
+    Statement,
+    around,
+    place_imports,
+    put_together,
+    without_comments,
+)
 from lazygen.emit.docstrings import Entry, lists_parameters, with_entries
 from lazygen.emit.expressions import Pair, replaced, without_needless
 from lazygen.emit.format import Formatter
@@ -17,15 +25,22 @@ from lazygen.emit.import_statements import with_names
 from lazygen.emit.new_statements import Writer
 from lazygen.emit.parameters import add_parameters, entries
 from lazygen.emit.positions import Positions
-from lazygen.emit.statements import Line, body_of, taken_apart, with_small, without_items
-from lazygen.emit.work import Contradiction, Work, docstring
+from lazygen.emit.statements import body_of, taken_apart, with_small, without_items
+from lazygen.emit.work import Contradiction, Work, docstring, is_docstring
 
 Leave = cst.CSTNode | cst.RemovalSentinel | cst.FlattenSentinel[cst.CSTNode]
 
 # How far a statement has changed: not at all; in arguments and names alone; in other ways.
 _UNTOUCHED, _PLAIN, _CHANGED = 0, 1, 2
-_LINES = (cst.SimpleStatementLine, cst.SimpleStatementSuite)
-_BLOCKS = (cst.BaseStatement, cst.BaseSuite, cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
+_BLOCKS = (
+    cst.BaseStatement,
+    cst.BaseSuite,
+    cst.Else,
+    cst.Finally,
+    cst.ExceptHandler,
+    cst.ExceptStarHandler,
+    cst.MatchCase,
+)
 
 
 class Editor(cst.CSTTransformer):
@@ -88,7 +103,7 @@ class Editor(cst.CSTTransformer):
             if self.work.added:
                 place_imports(groups, cast(cst.Module, original), self.work.added, self._lines(original))
             return put_together(node, groups, cst.Module)
-        if isinstance(original, cst.BaseStatement) or isinstance(original, FRAMES):
+        if isinstance(original, (cst.BaseStatement, *FRAMES)):
             return self._statement(original, node)
         return node
 
@@ -97,6 +112,8 @@ class Editor(cst.CSTTransformer):
     def _edited(self, original: cst.CSTNode, updated: cst.CSTNode) -> cst.CSTNode:
         """The node with the edits that are about itself; notes how far the statement around it has changed."""
         work, node, how = self.work, updated, _PLAIN
+        if isinstance(node, cst.Call) and original in work.dropped:
+            node = drop_arguments(node, work.dropped[original])
         if isinstance(node, cst.Call) and original in work.calls:
             node = add_arguments(node, work.calls[original])
         elif isinstance(node, (cst.Name, cst.Attribute)) and original in work.names:
@@ -123,9 +140,8 @@ class Editor(cst.CSTTransformer):
         """The text that stands for an expression, if there is one; notes the edit for the replacements around it."""
         if original in self.work.expressions:
             made = self.made.pop()
-            if node is not original:
+            if original in self.work.calls or original in self.work.names:
                 made.append((original, cast(cst.BaseExpression, node)))
-            made = [pair for pair in made if pair[0] is not original or original in self.work.calls or original in self.work.names]
             node, unsure, lost = replaced(original, self.work.expressions[original], made)
             if lost:
                 raise Contradiction(self.work.spans[lost[0]])
@@ -189,6 +205,8 @@ class Editor(cst.CSTTransformer):
                 return self._laid_out(original, cast(Frame, with_small(line, kept, original.body[-1])))
             self.touched.pop()
             self.tried.pop()
+            if original.body[0] in self.work.silenced:
+                line = line.with_changes(leading_lines=without_comments(line.leading_lines))
             return line.with_changes(body=[GONE])
         if len(original.body) == 1 and original.body[0] not in self.gone:
             line = cast(cst.SimpleStatementLine, self._laid_out(original, line))
@@ -213,7 +231,7 @@ class Editor(cst.CSTTransformer):
         behind: list[Statement] = []
         for edit in self.work.inserted.get(original, ()):
             line, column = self.positions.place(self.work.starts[original])
-            indentation = self.positions.lines[line - 1][: column]
+            indentation = self.positions.lines[line - 1][:column]
             width = len(indentation[: len(indentation) - len(indentation.lstrip())].expandtabs(4)) - sum(self.dedents)
             (before if edit.before else behind).extend(self.writer.statements(edit.text, original, max(width, 0)))
         return before, behind
@@ -232,7 +250,9 @@ class Editor(cst.CSTTransformer):
         touched, tried = self.touched.pop(), self.tried.pop()
         if tried:
             is_elif = original in self.elifs
-            updated = cast(Frame, without_needless(updated, lambda n: self.writer.code_alone(n, is_elif), tried))
+            updated = cast(
+                Frame, without_needless(updated, lambda head: self.writer.code_of_head(head, is_elif), tried)
+            )
         return self._formatted(original, updated, touched == _PLAIN and self.plain) if touched else updated
 
     def _formatted(self, original: Frame, updated: Frame, plain: bool) -> Frame:
@@ -242,6 +262,9 @@ class Editor(cst.CSTTransformer):
         is_elif = original in self.elifs
         before, after = alone(original, is_elif), alone(updated, is_elif)
         if before is None or after is None or indentation is None or self.formatter.is_off(line, column):
+            return updated
+        if is_docstring(original):
+            # What black makes of it depends on where it stands; its lines are in place already.
             return updated
         width = len(indentation.expandtabs(4)) - (4 if isinstance(original, cst.MatchCase) else 0)
         code = self.writer.code(after)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Sequence
-from typing import cast
+from dataclasses import fields
+from typing import Any, cast
 
 import libcst as cst
 
@@ -22,7 +23,7 @@ def replaced(
 ) -> tuple[cst.BaseExpression, bool, list[cst.BaseExpression]]:
     """What stands for `original`, whether its parentheses are to be tried, and the edits that are lost.
 
-    `made` are the edits inside the original: what stood there and what stands there now.  They are made in the text too.
+    `made` are the edits inside the original: what stood there and what stands there now; the text gets them too.
     """
     new = _parsed(text)
     new, lost = _with_edits(new, made)
@@ -46,31 +47,37 @@ def without_needless(
 
     `alone` gives the text of the statement as a program of its own.
     """
-    for node in tried:
-        meaning = _meaning(alone(statement))
-        if meaning is None:
-            return statement
+    meaning = _meaning(alone(statement))
+    if meaning is None:
+        return statement
+    whole: dict[int, cst.BaseExpression] = {id(node): node for node in tried}
+    bare: dict[int, cst.BaseExpression] = {}
+    found = statement
+    for number, node in whole.items():
+        trial = {**whole, **bare, number: node.with_changes(lpar=(), rpar=())}
         try:
-            other = cast(cst.CSTNode, statement.visit(_Swap(node, node.with_changes(lpar=(), rpar=()))))
+            other = cast(cst.CSTNode, statement.visit(_Swap(trial)))
             same = _meaning(alone(other)) == meaning
         except cst.CSTValidationError:
             # `return(n)` needs a space or the parentheses.
             continue
         if same:
-            statement = other
-    return statement
+            bare[number], found = trial[number], other
+    return found
 
 
 def _parsed(text: str) -> cst.BaseExpression:
     try:
-        return cst.parse_expression(text)
+        node = cst.parse_expression(text)
     except cst.ParserSyntaxError:
-        return cst.parse_expression(f"({text})")
+        node = cst.parse_expression(f"({text})")
+    for kind, own in ((cst.IfExp, _IfExp), (cst.Lambda, _Lambda)):
+        if isinstance(node, kind):
+            return own(**{field.name: getattr(node, field.name) for field in fields(node)})
+    return node
 
 
-def _with_edits(
-    new: cst.BaseExpression, made: Sequence[Pair]
-) -> tuple[cst.BaseExpression, list[cst.BaseExpression]]:
+def _with_edits(new: cst.BaseExpression, made: Sequence[Pair]) -> tuple[cst.BaseExpression, list[cst.BaseExpression]]:
     if not made:
         return new, []
     edits: dict[str, list[cst.BaseExpression]] = {}
@@ -105,17 +112,29 @@ class _Again(cst.CSTTransformer):
 
 
 class _Swap(cst.CSTTransformer):
-    """Puts one node in the place of another, outside of blocks."""
+    """Puts nodes in the place of others, outside of blocks."""
 
-    def __init__(self, old: cst.BaseExpression, new: cst.BaseExpression) -> None:
+    def __init__(self, new: dict[int, cst.BaseExpression]) -> None:
         super().__init__()
-        self.old, self.new = old, new
+        self.new = new
 
     def on_visit(self, node: cst.CSTNode) -> bool:
-        return node is not self.old and not isinstance(node, cst.IndentedBlock)
+        return id(node) not in self.new and not isinstance(node, cst.IndentedBlock)
 
     def on_leave(self, original_node: cst.CSTNodeT, updated_node: cst.CSTNodeT) -> cst.CSTNode:  # type: ignore[override]
-        return self.new if original_node is self.old else updated_node
+        return self.new.get(id(original_node), updated_node)
+
+
+class _IfExp(cst.IfExp):
+    """libcst asks an expression in parentheses what stands at its ends: `not(a if b else c)` would be an error."""
+
+    def _safe_to_use_with_word_operator(self, position: Any) -> bool:
+        return bool(self.lpar) or super()._safe_to_use_with_word_operator(position)
+
+
+class _Lambda(cst.Lambda):
+    def _safe_to_use_with_word_operator(self, position: Any) -> bool:
+        return bool(self.lpar)
 
 
 def _descendants(node: cst.CSTNode) -> Iterable[cst.CSTNode]:

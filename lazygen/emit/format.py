@@ -28,7 +28,8 @@ class Formatter:
         self._mixed = "\r" in self._text or ("\r\n" in text and text.count("\n") != text.count("\r\n"))
         self._line_length = line_length
         self._clean = False  # whether black is known to leave the whole file alone at that length
-        self._asked = 0
+        self._asked = 0  # lines of statements so far
+        self._weighed = False
         self._versions: set[TargetVersion] | None = None
         self._off: list[_Stretch] | None = None
         self._known: dict[tuple[str, int, frozenset[TargetVersion]], str | None] = {}
@@ -38,8 +39,8 @@ class Formatter:
     ) -> str | None:
         """The changed statement as black writes it at `width` columns of indentation; None if it keeps its layout.
 
-        Both texts are at no indentation, with `\\n` line ends.  `plain` says that the change is in names and in arguments
-        that black would write as they are, `moved_to` gives the indentation after it.
+        Both texts are at no indentation, with `\\n` line ends.  `plain` says that the change is in names and in
+        arguments that black would write as they are, `moved_to` gives the indentation after it.
         """
         if self._mixed:
             return None
@@ -50,7 +51,7 @@ class Formatter:
         if _fits(after, shortest - target) and (plain or (target < width and before() == after)):
             return None
         if not self._clean:
-            self._weigh_the_whole_file()
+            self._weigh_the_whole_file(after)
         text = before()
         versions = self._target_versions(text, after)
         if _fits(text, shortest - width):
@@ -82,10 +83,13 @@ class Formatter:
             self._off = list(_off_stretches(self._text))
         return any(stretch.first <= line <= stretch.last for stretch in self._off)
 
-    def _weigh_the_whole_file(self) -> None:
-        """After so many statements one look at the whole file is cheaper than one more at each."""
-        self._asked += 1
-        if self._asked == 1 + self._text.count("\n") // 8:
+    def _weigh_the_whole_file(self, after: str) -> None:
+        """After so many lines one look at the whole file is cheaper than more looks at each: before and after, at three lengths."""
+        if self._weighed:
+            return
+        self._asked += after.count("\n") * 2 * len(_LENGTHS)
+        if self._asked >= self._text.count("\n"):
+            self._weighed = True
             self._look_at_whole_file(_LENGTHS[:1])
 
     def _look_at_whole_file(self, lengths: Sequence[int]) -> None:

@@ -63,6 +63,13 @@ def alone(frame: Frame, is_elif: bool) -> cst.BaseStatement | None:
     return header
 
 
+def head_alone(frame: Frame, is_elif: bool) -> cst.BaseStatement | None:
+    """Like `alone`, and without a body that stands on the same line."""
+    if not isinstance(frame, (cst.SimpleStatementLine, cst.Match)) and isinstance(frame.body, cst.SimpleStatementSuite):
+        frame = frame.with_changes(body=_PASS)
+    return alone(frame, is_elif)
+
+
 def grafted(frame: Frame, statement: cst.BaseStatement, is_elif: bool) -> Frame:
     """The frame with the layout of `statement`, which is `alone(frame)` formatted, and with its own body."""
     part: cst.CSTNode | None = statement

@@ -10,15 +10,15 @@ statement then has, and which imports are new.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 
 from lazygen.emit.names import Imported, ImportStatement, Names, Scope, Use, read_names
 from lazygen.emit.positions import Positions
 from lazygen.lift.plan import ReplaceName, Span
+from lazygen.values import field, record, value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NewImport:
     """An import statement to write: behind or before the statement at `anchor`, or at its place if it goes."""
 
@@ -27,7 +27,7 @@ class NewImport:
     before: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Decisions:
     """What to write: the text at each reference, the names of each changed import, and new imports.
 
@@ -40,22 +40,25 @@ class Decisions:
     added: tuple[NewImport, ...]
 
 
-def decide(tree: ast.Module, positions: Positions, replacements: Iterable[ReplaceName]) -> Decisions:
-    """Decide about the names of one file; `tree` is its module as it was."""
+def decide(
+    tree: ast.Module, positions: Positions, replacements: Iterable[ReplaceName], unneeded: Sequence[str] = ()
+) -> Decisions:
+    """Decide about the names of one file; `tree` is its module as it was.  Unused imports of the packages `unneeded` go."""
     replacements = list(replacements)
-    if not replacements:
+    if not replacements and not unneeded:
         return Decisions({}, {}, ())
-    decider = _Decider(tree, positions, read_names(tree))
+    decider = _Decider(tree, positions, read_names(tree), tuple(unneeded))
     for replacement in replacements:
         decider.replace(replacement)
     return decider.decisions()
 
 
-@dataclass
+@record
 class _Decider:
     tree: ast.Module
     positions: Positions
     names: Names
+    unneeded: tuple[str, ...] = ()
     spellings: dict[Span, str] = field(default_factory=dict)
     replaced: list[Use] = field(default_factory=list)  # uses that are gone
     gained: list[tuple[Scope, str]] = field(default_factory=list)  # bindings that are used anew
@@ -243,7 +246,20 @@ class _Decider:
             imports = owner.imports(name)
             if not still and imports and not self.names.in_strings(name) and not any(i.reexported for i in imports):
                 removed += [(imported.statement, imported.index) for imported in imports]
-        return removed
+        return [*removed, *(item for item in self._unused(gone) if item not in removed)]
+
+    def _unused(self, gone: set[int]) -> Iterator[tuple[ImportStatement, int]]:
+        """The imports of unneeded packages that nothing uses, and their star imports."""
+        for scope in self.names.scopes:
+            for name, bindings in scope.bindings.items():
+                still = any(id(use.node) not in gone for use in self.names.uses_of(scope, name))
+                for imported in bindings if not still and not self.names.in_strings(name) else ():
+                    if imported is not None and imported.target.partition(".")[0] in self.unneeded:
+                        yield imported.statement, imported.index
+        for node in ast.walk(self.tree) if self.unneeded else ():
+            if isinstance(node, ast.ImportFrom) and not node.level and node.names[0].name == "*":
+                if (node.module or "").partition(".")[0] in self.unneeded:
+                    yield node, 0
 
     def _names(self, statement: ImportStatement, removed: set[int]) -> tuple[str | int, ...]:
         additions = self.beside.get(statement, [])

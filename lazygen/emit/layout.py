@@ -7,10 +7,11 @@ gap: the comment that ends a line stays with the item on that line, a comment on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar, cast
 
 import libcst as cst
+
+from lazygen.values import field, record
 
 Gap = cst.BaseParenthesizableWhitespace
 # Every node that a comma may follow: arguments, parameters, imported names.
@@ -19,7 +20,7 @@ Item = TypeVar("Item", bound=cst.CSTNode)
 _NOTHING = cst.SimpleWhitespace("")
 
 
-@dataclass
+@record
 class Separated(Generic[Item]):
     """Items, the `gaps` around them (one more than items), the spaces before each comma, and the comma at the end."""
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+
+from lazygen.values import field, record
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 ImportStatement = ast.Import | ast.ImportFrom
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Imported:
     """A name bound by an import: `target` is the dotted path of what it stands for, such as `torch.nn.LazyLinear`."""
 
@@ -31,7 +32,7 @@ class Imported:
         return alias.asname is not None and alias.asname == alias.name
 
 
-@dataclass(eq=False)
+@record
 class Scope:
     """A stretch of text with names of its own.  A binding that is no import is None."""
 
@@ -66,7 +67,7 @@ class Scope:
         return self if name in self.bindings else None
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Use:
     """A place that reads a name."""
 
@@ -74,7 +75,7 @@ class Use:
     scope: Scope
 
 
-@dataclass(eq=False)
+@record
 class Names:
     """All scopes of a file: `uses` by name, star imports by module, and the texts of strings that are no docstrings."""
 

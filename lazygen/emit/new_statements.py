@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import cast
 
@@ -10,7 +9,7 @@ import libcst as cst
 
 from lazygen.emit.blocks import Statement, gone
 from lazygen.emit.format import Formatter
-from lazygen.emit.frames import FRAMES, Frame, alone
+from lazygen.emit.frames import FRAMES, Frame, alone, head_alone
 from lazygen.emit.units import FOUR_SPACES, with_unit
 
 
@@ -34,6 +33,11 @@ class Writer:
         statement = alone(cast(Frame, frame), is_elif)
         return None if statement is None else self.code(statement)
 
+    def code_of_head(self, frame: cst.CSTNode, is_elif: bool) -> str | None:
+        """The same without a body on the same line."""
+        statement = head_alone(cast(Frame, frame), is_elif)
+        return None if statement is None else self.code(statement)
+
     def code_of_suite(self, suite: cst.CSTNode) -> str:
         """The text of the statements on the line of what they are the body of."""
         assert isinstance(suite, cst.SimpleStatementSuite)
@@ -51,41 +55,46 @@ class Writer:
 
     def statements(self, text: str, anchor: cst.CSTNode, width: int) -> list[Statement]:
         """New statements, formatted if `anchor`, which they stand beside, is: at `width` columns of indentation."""
-        text = textwrap.dedent(text).strip("\n") + "\n"
-        module = self._module(self._formatted(text, anchor, width) or text)
-        body = cast(Sequence[Statement], module.body)
-        if not body:
-            return [gone(module.header)]
-        first = body[0].with_changes(leading_lines=(*module.header, *body[0].leading_lines))
-        return [first, *body[1:], *([gone(module.footer)] if module.footer else [])]
+        text = text.strip("\n") + "\n"
+        module = self._module((self._formatted(text, anchor, width) or text).strip("\n") + "\n")
+        found = [*_with_header(module), *([gone(module.footer)] if module.footer else [])]
+        return [statement.with_changes(leading_lines=_empty(statement.leading_lines)) for statement in found]
 
     def _formatted(self, text: str, anchor: cst.CSTNode, width: int) -> str | None:
-        before: str | None = "pass\n"
+        before: str | None = None
         if isinstance(anchor, FRAMES):
-            before = self.code_alone(anchor, False) or before
+            before = self.code_alone(anchor, False)
         elif isinstance(anchor, cst.BaseSmallStatement) and not isinstance(anchor.semicolon, cst.Semicolon):
             before = self.code(cst.SimpleStatementLine([anchor]))
-        statement = before or ""
-        if not width:
-            return self.formatter.formatted(lambda: statement, text, 0)
-        # Inside a block, where black puts one empty line around definitions and not two.
+        judged = before or "pass\n"
         inner = cst.parse_module(text)
-        block = cst.IndentedBlock(inner.body, footer=inner.footer)
-        if inner.header and inner.body:
-            block = block.with_changes(
-                body=[inner.body[0].with_changes(leading_lines=(*inner.header, *inner.body[0].leading_lines)), *inner.body[1:]]
-            )
-        elif not inner.body:
-            return text
+        if not width or not inner.body:
+            return self.formatter.formatted(lambda: judged, text, width)
+        # Inside a block, where black puts one empty line around definitions and not two.
+        block = cst.IndentedBlock(_with_header(inner), footer=inner.footer)
         wrapped = self._empty.code_for_node(cst.If(cst.Name("_"), block))
-        found = self.formatter.formatted(lambda: statement, wrapped, width, moved_to=width - 4)
+        found = self.formatter.formatted(lambda: judged, wrapped, width, moved_to=width - 4)
         if found is None:
             return None
         result = cst.parse_module(found)
         body = cast(cst.IndentedBlock, cast(cst.If, result.body[0]).body)
-        return cst.Module(body.body, footer=[*body.footer, *result.footer], default_newline="\n").code
+        lines = cast(Sequence[Statement], body.body)
+        return cst.Module(lines, footer=[*body.footer, *result.footer], default_newline="\n").code
 
     def _module(self, text: str) -> cst.Module:
         config = cst.PartialParserConfig(default_newline=self.newline, default_indent=FOUR_SPACES)
         module = cst.parse_module(text.replace("\n", self.newline), config)
         return with_unit(module, FOUR_SPACES, self.unit) if self.unit != FOUR_SPACES else module
+
+
+def _empty(lines: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:
+    """The lines, those without a comment with nothing on them wherever they come to stand."""
+    return [line if line.comment else line.with_changes(indent=False) for line in lines]
+
+
+def _with_header(module: cst.Module) -> list[Statement]:
+    """The statements of a module, with the comments at its top above the first one."""
+    if not module.body:
+        return [gone(module.header)]
+    first, *others = module.body
+    return [first.with_changes(leading_lines=(*module.header, *first.leading_lines)), *others]

@@ -41,7 +41,8 @@ def taken_apart(original: Line, line: Line, dead: Callable[[cst.CSTNode], bool],
     runs = [number for number, part in enumerate(parts) if isinstance(part, list)]
     if not runs:
         return around(None, leading, cast(list[Statement], parts), ())
-    pieces = [_piece(part, line, original.body[-1] if number == runs[-1] else None) for number, part in enumerate(parts)]
+    end = original.body[-1]
+    pieces = [_piece(part, line, end if number == runs[-1] else None) for number, part in enumerate(parts)]
     before_first = [piece.statement for piece in pieces[: runs[0]]]
     return [*around(pieces[runs[0]].statement, leading, before_first, ()), *pieces[runs[0] + 1 :]]
 

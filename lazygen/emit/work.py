@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import libcst as cst
 
@@ -14,6 +13,7 @@ from lazygen.lift.plan import (
     AddArguments,
     AddParameter,
     DeleteStatement,
+    DropArgument,
     Edit,
     InsertStatements,
     NewArgument,
@@ -22,9 +22,11 @@ from lazygen.lift.plan import (
     ReplaceName,
     Span,
     UnwrapWith,
+    WriteGraph,
 )
+from lazygen.values import field, record
 
-ExpressionEdit = AddArguments | ReplaceName | ReplaceExpression
+ExpressionEdit = AddArguments | DropArgument | ReplaceName | ReplaceExpression
 StatementEdit = AddParameter | InsertStatements | DeleteStatement | UnwrapWith
 
 
@@ -44,7 +46,7 @@ class OtherText(Exception):
         self.code = code
 
 
-@dataclass
+@record
 class Work:
     """The edits of a file by node.
 
@@ -53,12 +55,14 @@ class Work:
     """
 
     calls: dict[cst.CSTNode, list[NewArgument]] = field(default_factory=dict)
+    dropped: dict[cst.CSTNode, list[DropArgument]] = field(default_factory=dict)
     names: dict[cst.CSTNode, tuple[str | None, str]] = field(default_factory=dict)
     expressions: dict[cst.CSTNode, str] = field(default_factory=dict)
     parameters: dict[cst.CSTNode, list[AddParameter]] = field(default_factory=dict)
     owners: dict[cst.CSTNode, cst.ClassDef] = field(default_factory=dict)
     inserted: dict[cst.CSTNode, list[InsertStatements]] = field(default_factory=dict)
     deleted: set[cst.CSTNode] = field(default_factory=set)
+    silenced: set[cst.CSTNode] = field(default_factory=set)  # of these the statements that take their comments along
     unwrapped: dict[cst.CSTNode, tuple[int, ...]] = field(default_factory=dict)
     imports: dict[cst.CSTNode, tuple[str | int, ...]] = field(default_factory=dict)
     added: tuple[NewImport, ...] = ()
@@ -108,7 +112,7 @@ class _Finder:
 
     def want(self, edit: Edit) -> None:
         match edit:
-            case AddArguments(span) | ReplaceName(span) | ReplaceExpression(span):
+            case AddArguments(span) | DropArgument(span) | ReplaceName(span) | ReplaceExpression(span):
                 start = self.positions.offset(span.line, span.column)
                 end = self.positions.offset(span.end_line, span.end_column)
                 self.expressions.setdefault((start, end), []).append(edit)
@@ -133,9 +137,11 @@ class _Finder:
         match edit:
             case AddArguments(_, arguments) if isinstance(node, cst.Call):
                 work.calls.setdefault(node, []).extend(arguments)
+            case DropArgument() if isinstance(node, cst.Call):
+                work.dropped.setdefault(node, []).append(edit)
             case ReplaceName(reference, _, name) if isinstance(node, (cst.Name, cst.Attribute)):
                 work.names[node] = (self.decisions.spellings.get(reference), name)
-            case ReplaceExpression(span, text):
+            case ReplaceExpression(span, text) if not isinstance(node, cst.StarredElement):
                 if work.expressions.setdefault(node, text) != text:
                     raise Contradiction(span)
             case _:
@@ -169,9 +175,10 @@ class _Finder:
             case UnwrapWith(_, items) if isinstance(node, cst.With):
                 if work.unwrapped.setdefault(node, items) != items:
                     raise Contradiction(edit.span)
-            case (InsertStatements() | DeleteStatement()) if isinstance(stack[-2], _BODIES):
+            case InsertStatements() | DeleteStatement() if isinstance(stack[-2], _BODIES):
                 if isinstance(edit, DeleteStatement):
                     work.deleted.add(node)
+                    work.silenced.update([node] if edit.comments else [])
                 else:
                     work.inserted.setdefault(node, []).append(edit)
                     self.around[node] = tuple(stack[:-1])
@@ -181,7 +188,7 @@ class _Finder:
 
     def _walk_docstrings(self, *definitions: cst.CSTNode | None) -> None:
         for definition in definitions:
-            if isinstance(definition, (cst.FunctionDef, cst.ClassDef)) and isinstance(definition.body, cst.IndentedBlock):
+            if isinstance(definition, (cst.FunctionDef, cst.ClassDef)):
                 self.work.path.update((definition, definition.body, *_first_nodes(definition.body)))
 
     def _note(self, node: cst.CSTNode, span: Span, stack: Sequence[cst.CSTNode]) -> None:
@@ -189,8 +196,8 @@ class _Finder:
         self.work.path.update(stack)
 
     def left(self) -> list[Span]:
-        edits = [*self.expressions.values(), *self.statements.values()]
-        return [span_of(edit) for group in edits for edit in group]
+        groups: list[Sequence[Edit]] = [*self.expressions.values(), *self.statements.values()]
+        return [span_of(edit) for edits in groups for edit in edits]
 
 
 _BODIES = (cst.Module, cst.IndentedBlock, cst.SimpleStatementLine, cst.SimpleStatementSuite)
@@ -200,6 +207,12 @@ def docstring(block: cst.BaseSuite) -> cst.SimpleString | None:
     """The string at the head of a definition's body, if it is one."""
     nodes = _first_nodes(block)
     return nodes[-1] if nodes and isinstance(nodes[-1], cst.SimpleString) else None
+
+
+def is_docstring(statement: cst.CSTNode) -> bool:
+    """Whether a statement is nothing but a string."""
+    first = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+    return isinstance(first, cst.Expr) and isinstance(first.value, cst.SimpleString)
 
 
 def _first_nodes(block: cst.BaseSuite) -> list[cst.CSTNode]:
@@ -212,7 +225,7 @@ def _first_nodes(block: cst.BaseSuite) -> list[cst.CSTNode]:
 def span_of(edit: Edit) -> Span:
     """Where an edit is made."""
     match edit:
-        case AddArguments(span) | ReplaceName(span) | ReplaceExpression(span) | AddParameter(span):
+        case AddArguments(span) | DropArgument(span) | ReplaceName(span) | ReplaceExpression(span) | AddParameter(span):
             return span
-        case InsertStatements(span) | DeleteStatement(span) | UnwrapWith(span):
+        case InsertStatements(span) | DeleteStatement(span) | UnwrapWith(span) | WriteGraph(span):
             return span

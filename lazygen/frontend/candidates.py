@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Literal
 
 from lazygen.frontend.constructors import Parameter, example_call, required_by_class, required_by_function
 from lazygen.frontend.models import Models
+from lazygen.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Root:
     """A model of the file and where it is bound; the line counts from 1, the column as `ast` counts."""
 
@@ -28,7 +28,7 @@ class Root:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rejected:
     """A class, or a function, that is a model only with arguments; `proposal` is a call to write as an entry."""
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from lazygen.values import value
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Parameter:
     """A parameter without a default; `annotation` is its source text, "" if it has none."""
 

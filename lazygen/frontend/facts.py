@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from lazygen.frontend.guards import importable
 from lazygen.frontend.scopes import GROUPING, Uses, mutates, root
 from lazygen.frontend.uses import Reader
+from lazygen.values import field, record
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-@dataclass(slots=True, eq=False)
+@record
 class Statement:
     """One statement that an import of the file runs."""
 
@@ -35,7 +35,7 @@ class Statement:
     uses: Uses
 
 
-@dataclass(slots=True, eq=False)
+@record
 class Facts:
     """The statements in their order, and by name the numbers of those that bind or change it."""
 

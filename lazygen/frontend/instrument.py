@@ -6,19 +6,20 @@
             self.add(cfg.scale * i)                  for i in lz_loop__(lz_range__(depth), 1, "i"):
                                                          self.add(lz_attr__(cfg, "scale") * i)
 
-Positions stay those of the source, so that frames still tell which call made a layer.  The helpers live in builtins (`trace/reads.py`); their
-names end in `__` so that classes do not mangle them.  Annotations, decorators, bases and f-strings are left alone.
+Positions stay those of the source, so that frames still tell which call made a layer.  The helpers live in builtins (`trace/reads.py`); what
+is `lz_enter__` here is `lz:enter` there, which no name of a source can be and no class mangles.  Annotations, decorators, bases and f-strings are left alone.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
+from lazygen.values import field, record
+
 # Functions of the builtins whose traced versions keep what their own would lose.
-KNOWN = {"int": "lz_int__", "range": "lz_range__", "max": "lz_max__", "min": "lz_min__", "type": "lz_type__"}
+KNOWN = {"int": "lz:int", "range": "lz:range", "max": "lz:max", "min": "lz:min", "type": "lz:type", "zip": "lz:zip"}
 # Calls whose result is never a size, or which look at the frame that calls them.
 UNKEPT = {"super", "locals", "globals", "vars", "dir", "eval", "exec", "isinstance", "issubclass", "hasattr", "callable"}
 UNKEPT |= {"print", "dict", "list", "tuple", "set", "str", "bool", "zip", "enumerate", "reversed", "repr", "property"}
@@ -29,7 +30,7 @@ Target = str | tuple[Any, ...] | None
 Position = tuple[str, int, int, int, int]  # file, line, byte column, end line, end byte column
 
 
-@dataclass(slots=True)
+@record
 class Tables:
     """What the helpers look up by number: scopes, loops and kept expressions of all traced files, by position."""
 
@@ -47,7 +48,7 @@ def instrument(tree: ast.Module, filename: str, tables: Tables, statements: Iter
     while head < len(made.body) and _is_leading(made.body[head], head):
         head += 1
     start = _start(tree)
-    made.body.insert(head, _statement(_call("lz_enter__", instrumenter.number(tables.scopes, start), at=start)))
+    made.body.insert(head, _statement(_call("lz:enter", instrumenter.number(tables.scopes, start), at=start)))
     return ast.fix_missing_locations(made)
 
 
@@ -71,7 +72,7 @@ def _statement(value: ast.expr) -> ast.stmt:
     return ast.copy_location(ast.Expr(value=value), value)
 
 
-@dataclass(slots=True)
+@record
 class _Scope:
     """Where the instrumenter stands: names bound in the functions around, and the class for name mangling."""
 
@@ -128,7 +129,7 @@ class _Instrumenter(ast.NodeTransformer):
         names += [a.arg for a in (arguments.vararg, *arguments.kwonlyargs, arguments.kwarg) if a is not None]
         names = [_mangled(name, self.scope.class_name) for name in names]
         call = _call(
-            "lz_enter__",
+            "lz:enter",
             self.number(self.tables.scopes, node),
             *(ast.Name(id=name, ctx=ast.Load()) for name in names),
             at=node,
@@ -176,7 +177,7 @@ class _Instrumenter(ast.NodeTransformer):
         return [node, *(self._rebind(node, a.asname or a.name) for a in node.names if (a.asname or a.name) != "*" and (a.asname or a.name).isupper())]
 
     def _bound(self, name: str, value: ast.expr) -> ast.expr:
-        return _call("lz_bind__", value, ast.Constant(_mangled(name, self.scope.class_name)), at=value)
+        return _call("lz:bind", value, ast.Constant(_mangled(name, self.scope.class_name)), at=value)
 
     def _rebinds(self, node: ast.stmt, targets: list[Any]) -> list[ast.stmt]:
         if self.scope.kind == "class":
@@ -201,13 +202,13 @@ class _Instrumenter(ast.NodeTransformer):
 
     def _loop(self, loop: ast.AST, iterable: ast.expr, target: ast.expr) -> ast.expr:
         number = self.number(self.tables.loops, loop)
-        return _call("lz_loop__", iterable, number, ast.Constant(_pattern(target)), at=iterable)
+        return _call("lz:loop", iterable, number, ast.Constant(_pattern(target)), at=iterable)
 
     def visit_While(self, node: ast.While) -> Any:
         number = self.number(self.tables.loops, node)
-        node.test = _call("lz_while__", self.visit(node.test), number, at=node.test)
+        node.test = _call("lz:while", self.visit(node.test), number, at=node.test)
         self._blocks(node)
-        return [_statement(_call("lz_begin__", ast.Constant(number.value), at=node)), node]
+        return [_statement(_call("lz:begin", ast.Constant(number.value), at=node)), node]
 
     def visit_If(self, node: ast.If) -> Any:
         node.test = self.visit(node.test)
@@ -239,19 +240,16 @@ class _Instrumenter(ast.NodeTransformer):
 
     def kept(self, node: ast.expr) -> Any:
         """A value that is stored or passed on: a number that arithmetic could not follow keeps its source text."""
-        lossy = not isinstance(node, ast.Call) and any(
-            isinstance(n, (ast.BinOp, ast.IfExp, ast.Subscript)) for n in (node, *ast.walk(node))
-        )
-        if lossy and isinstance(node, (ast.BinOp, ast.Subscript)):
+        if isinstance(node, (ast.BinOp, ast.IfExp)):
             number = self.number(self.tables.texts, node)
-            return _call("lz_keep__", self.visit(node), number, at=node)
+            return _call("lz:keep", self.visit(node), number, at=node)
         return self.visit(node)
 
     def visit_Call(self, node: ast.Call) -> Any:
         if isinstance(node.func, ast.Name) and node.func.id in UNKEPT:
             return self._call_parts(node)
         number = self.number(self.tables.texts, node)
-        return _call("lz_keep__", self._call_parts(node), number, at=node)
+        return _call("lz:keep", self._call_parts(node), number, at=node)
 
     def _call_parts(self, node: ast.Call) -> ast.expr:
         node.args = [
@@ -266,7 +264,7 @@ class _Instrumenter(ast.NodeTransformer):
             node.func.value = self.visit(node.func.value)
             if node.func.attr == "prod":
                 node.args.insert(0, node.func)
-                node.func = ast.copy_location(ast.Name(id="lz_prod__", ctx=ast.Load()), node)
+                node.func = ast.copy_location(ast.Name(id="lz:prod", ctx=ast.Load()), node)
         else:
             node.func = self.visit(node.func)
         return node
@@ -276,7 +274,7 @@ class _Instrumenter(ast.NodeTransformer):
         if name in self.scope.bound:
             return
         if name == "getattr" and not node.keywords:
-            node.func = ast.copy_location(ast.Name(id="lz_getattr__", ctx=ast.Load()), node.func)
+            node.func = ast.copy_location(ast.Name(id="lz:getattr", ctx=ast.Load()), node.func)
         elif name in KNOWN and (name != "type" or len(node.args) == 1):
             node.func = ast.copy_location(ast.Name(id=KNOWN[name], ctx=ast.Load()), node.func)
 
@@ -287,15 +285,15 @@ class _Instrumenter(ast.NodeTransformer):
         if not isinstance(node.value, ast.Attribute):
             node.value = self.visit(node.value)
         name = ast.Constant(_mangled(node.attr, self.scope.class_name))
-        return _call("lz_attr__", node.value, name, at=node)
+        return _call("lz:attr", node.value, name, at=node)
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
+        by_name = isinstance(node.slice, (ast.Name, ast.Attribute))
         node.value, node.slice = self.visit(node.value), self.visit(node.slice)
-        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, (ast.Tuple, ast.Starred)):
+        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, (ast.Tuple, ast.Starred, ast.Slice)):
             return node
-        if isinstance(node.slice, ast.Slice):
-            return node
-        return _call("lz_item__", node.value, node.slice, at=node)
+        number = [self.number(self.tables.texts, node)] if by_name else []
+        return _call("lz:item", node.value, node.slice, *number, at=node)
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         outer = self.scope

@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from lazygen.frontend import torchx
 from lazygen.frontend.guards import run_by_import
 from lazygen.frontend.scopes import CHILDREN, dotted
 
@@ -20,14 +21,7 @@ TORCH_LAZY = frozenset(
     {"LazyLinear"}
     | {f"Lazy{kind}{rank}" for kind in ("Conv", "ConvTranspose", "BatchNorm", "InstanceNorm") for rank in _EACH_RANK}
 )
-_TORCHX_LAYERS = frozenset(
-    {
-        *("Linear", "Dense", "LayerNorm", "GroupNorm", "PReLU", "SimpleRNN", "GRU", "LSTM", "Flatten", "View", "Slice"),
-        *("Concat", "Add", "Subtract", "Multiply", "Divide", "Maximum", "Minimum", "Average", "Lambda"),
-        *("GetRNNOutput", "GetRNNState", "Sequential", "TimeDistributed", "Functional", "Placeholder"),
-        *(f"{kind}{rank}" for kind in ("Conv", "ConvTranspose", "BatchNorm", "InstanceNorm") for rank in _EACH_RANK),
-    }
-)
+_TORCHX_LAYERS = torchx.SIZED | torchx.GRAPH | torchx.WITHOUT_TWIN | {"PReLU", "Flatten", "Sequential"}
 
 # By module, the lazy classes that it exports.  Submodules of `torch.nn.modules` are read as `torch.nn`.
 LAZY: Mapping[str, frozenset[str]] = {
@@ -117,6 +111,8 @@ class LazyNames:
     def _from_star(self, name: str) -> str | None:
         """What a name means that only a star import can have brought; torch's classes begin with a capital."""
         lazy = next((module for module in self._stars if name in LAZY.get(module, ())), None)
+        if lazy is None and (name[:1].isupper() or name in torchx.FUNCTIONS):
+            lazy = next((module for module in self._stars if module in torchx.MODULES), None)
         if lazy is None and "torch.nn" in self._stars and name[:1].isupper():
             lazy = "torch.nn"
         return f"{lazy}.{name}" if lazy is not None else None

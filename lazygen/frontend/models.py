@@ -17,6 +17,7 @@ _SAME = frozenset(
     {
         *("add_module", "append", "apply", "bfloat16", "compile", "cpu", "cuda", "double", "eval", "extend", "float"),
         *("half", "insert", "requires_grad_", "share_memory", "to", "to_empty", "train", "type", "xpu"),
+        *("add", "build"),  # of TorchX's containers
     }
 )
 _WRAPPERS = frozenset(
@@ -53,7 +54,12 @@ class Models:
 
     def is_model(self, name: str) -> bool:
         """Whether a variable of the module level holds a module that is made by its own value."""
-        return self._kind(name) == "model"
+        return self._kind(name) == "model" and not all(self._is_placeholder(value) for _, value in self.values[name])
+
+    def _is_placeholder(self, value: ast.expr) -> bool:
+        """Whether a value is an input of a graph, which models are made of."""
+        meaning = self.lazy.meaning(value.func) if isinstance(value, ast.Call) else None
+        return (meaning or "").endswith(".layers.Placeholder")
 
     def returns_model(self, name: str, *, guess: bool = True) -> bool:
         """Whether a function of the file returns a module that it makes.

@@ -33,6 +33,16 @@ def parse(text: str, path: str) -> ast.Module:
         raise Refused(_nul(text, path)) from None
 
 
+def tree_of(text: str, mode: str = "exec") -> ast.AST:
+    """The tree of a text that is known, without the warnings of Python, which a source may have turned into errors.
+
+    Raises SyntaxError, for a part of a text that is no whole of its own.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text, mode=mode)
+
+
 def too_deep(path: str) -> Diagnostic:
     """The finding about a source whose nesting exceeds what Python or libcst can walk."""
     return Diagnostic(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+
+from lazygen.values import field, record
 
 # The child fields of every node type, without those that never hold a name.
 _LEAVES = frozenset({"ctx", "op", "ops", "kind", "type_comment", "conversion", "attr", "arg", "id", "n", "s"})
@@ -18,6 +19,7 @@ _MUTATING = frozenset(
         *("append", "appendleft", "add", "add_module", "clear", "discard", "extend", "extendleft", "insert", "pop"),
         *("popitem", "remove", "reverse", "set_submodule", "setdefault", "sort", "update"),
         *("add_argument", "set_defaults"),
+        "build",  # what gives lazy layers their sizes
     }
 )
 GROUPING = frozenset({"add_argument_group", "add_mutually_exclusive_group", "add_subparsers", "add_parser"})
@@ -51,7 +53,7 @@ def dotted(expression: ast.expr) -> str | None:
     return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else None
 
 
-@dataclass(slots=True, eq=False)
+@record
 class Names:
     """Sets of names of the module."""
 
@@ -61,7 +63,7 @@ class Names:
     calls: set[str] = field(default_factory=set)
 
 
-@dataclass(slots=True, eq=False)
+@record
 class Uses:
     """What one statement does when it runs (`now`) and what the functions it defines do when they run (`late`)."""
 

@@ -1,4 +1,4 @@
-"""Layers that read their sizes off their input: a library to prototype with, and a style of source that lazygen converts.
+"""Layers that read their sizes off their input: a library to prototype with, and a style of source to convert.
 
     import lazygen.layers as L
 
@@ -70,14 +70,58 @@ from lazygen.layers.shaped import (
     PReLU,
 )
 
-_OWN = [name for name in dir() if not name.startswith("_") and name not in ("Any", "annotations", "nn")]
+__all__ = [
+    "Add",
+    "Average",
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "BatchNorm3d",
+    "Concat",
+    "Conv1d",
+    "Conv2d",
+    "Conv3d",
+    "ConvTranspose1d",
+    "ConvTranspose2d",
+    "ConvTranspose3d",
+    "Dense",
+    "Divide",
+    "Functional",
+    "GroupNorm",
+    "InstanceNorm1d",
+    "InstanceNorm2d",
+    "InstanceNorm3d",
+    "Lambda",
+    "Layer",
+    "LayerError",
+    "LayerNorm",
+    "Linear",
+    "Maximum",
+    "Minimum",
+    "Multiply",
+    "Observer",
+    "PReLU",
+    "Placeholder",
+    "Sequential",
+    "Slice",
+    "Subtract",
+    "View",
+    "add",
+    "average",
+    "concat",
+    "divide",
+    "flatten",
+    "maximum",
+    "minimum",
+    "multiply",
+    "slice",
+    "subtract",
+    "view",
+]
+# All of torch's layers too, those of its own that these stand for excepted.
+__all__ += [name for name in dir(nn) if name[:1].isupper() and name not in __all__]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__all__":
-        submodules = ("base", "containers", "function", "functional", "graph", "merge", "places", "reshaping", "shaped")
-        own = [own for own in _OWN if own not in submodules]
-        return sorted({*own, *(other for other in dir(nn) if other[:1].isupper())})
     if name[:1].isupper() and hasattr(nn, name):
         return getattr(nn, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

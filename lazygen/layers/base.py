@@ -28,6 +28,7 @@ class LayerError(ValueError):
         super().__init__(message)
         self.code = code
         self.helps = helps
+        self.layer: nn.Module | None = None  # the layer that was called
 
 
 class Observer:
@@ -43,7 +44,7 @@ class Observer:
         """A layer that has its sizes is called with an input that asks for others."""
 
     def noted(self, what: str, subject: Any) -> None:
-        """Something was used that torch writes in another way: `list` and `add` of a container, `build`, `graph`."""
+        """Something was used that torch writes in another way: `list`, `add`, `add list`, `build`, `graph`."""
 
     def sample(self, shape: Sequence[int | None], dtype: Any) -> Any:
         """A tensor to run a graph on while it is put together; sizes of None are free."""
@@ -123,7 +124,11 @@ class Layer(nn.Module):
 
     def _fit(self, shape: Sequence[int], input: Any) -> None:
         """Build for a shape, or see that it is one that the layer was built for."""
-        sizes = self.infer(shape)
+        try:
+            sizes = self.infer(shape)
+        except LayerError as error:
+            error.layer = error.layer or self
+            raise
         if not self._sizes:
             args, kwargs = self.arguments(sizes)
             self._become(self.native(*args, **kwargs))

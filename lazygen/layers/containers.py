@@ -15,7 +15,10 @@ Self = TypeVar("Self", bound="Sequential")
 
 
 class Sequential(nn.Sequential):
-    """Gives the input to the first layer, and what each gives to the next: `Sequential(a, b)` or `Sequential([a, b])`."""
+    """Gives the input to the first layer, and what each gives to the next.
+
+    `Sequential(a, b)` and `Sequential([a, b])` are the same.
+    """
 
     def __init__(self, *layers: Any) -> None:
         if len(layers) == 1 and isinstance(layers[0], OrderedDict):
@@ -26,7 +29,6 @@ class Sequential(nn.Sequential):
 
     def add(self: Self, *layers: Any) -> Self:
         """Put layers behind the others: `add(a, b)` or `add([a, b])`."""
-        Layer.observer.noted("add", self)
         for layer in self._listed(layers, "add"):
             self.append(layer)
         return self
@@ -43,9 +45,10 @@ class Sequential(nn.Sequential):
 
     def _listed(self, layers: Sequence[Any], what: str) -> Iterable[Any]:
         if len(layers) == 1 and not isinstance(layers[0], nn.Module):
-            if what == "list":
-                Layer.observer.noted(what, self)
+            Layer.observer.noted("add list" if what == "add" else what, self)
             return list(layers[0])
+        if what == "add":
+            Layer.observer.noted(what, self)
         return layers
 
 

@@ -13,8 +13,9 @@ from lazygen.layers.graph import Call, Placeholder, placeholders_in
 
 
 class Functional(nn.Module):
-    """Runs the calls of a graph that lead from `inputs` to `outputs`: each one placeholder, or lists, tuples and dicts of such.
+    """Runs the calls of a graph that lead from `inputs` to `outputs`.
 
+    Each is one placeholder, or lists, tuples and dicts of such, nested as one likes.
     A list of inputs may be passed as one list or as arguments, a dict as one dict or by keywords.  A layer that is
     called twice is one layer, and models cut from one graph share the layers they have in common.
     """
@@ -110,7 +111,8 @@ def _match(wanted: Any, value: Any, given: dict[int, Any]) -> None:
     elif isinstance(wanted, dict):
         if not isinstance(value, dict) or wanted.keys() != value.keys():
             there = ", ".join(map(str, value)) if isinstance(value, dict) else f"a {type(value).__name__}"
-            raise LayerError(f"the inputs are {', '.join(map(str, wanted))}, and {there or 'none'} is given", code="LZ110")
+            names = ", ".join(map(str, wanted))
+            raise LayerError(f"the inputs are {names}, and {there or 'none'} is given", code="LZ110")
         for key, item in wanted.items():
             _match(item, value[key], given)
     elif isinstance(wanted, (list, tuple)):

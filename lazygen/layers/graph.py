@@ -88,7 +88,7 @@ class Placeholder:
         return record("flatten", (self, start_dim, end_dim), {})
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or not hasattr(torch.Tensor, name):
+        if name.startswith("_") or not hasattr(self.sample, name):
             raise AttributeError(f"'Placeholder' object has no attribute {name!r}")
         if name in _PROPERTIES:
             return record(getattr, (self, name), {})
@@ -131,12 +131,12 @@ for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"
     setattr(Placeholder, f"__r{_name}__", _operator(_function, reflected=True))
 for _name in ("lt", "le", "gt", "ge"):
     setattr(Placeholder, f"__{_name}__", _operator(getattr(operator, _name), reflected=False))
-for _name in ("neg", "pos", "abs", "invert"):
-    setattr(Placeholder, f"__{_name}__", lambda self, _f=getattr(operator, _name): record(_f, (self,), {}))
+for _function in (operator.neg, operator.pos, operator.abs, operator.invert):
+    setattr(Placeholder, f"__{_function.__name__}__", lambda self, _f=_function: record(_f, (self,), {}))
 
 
 class Size(int):
-    """A size that was read off a placeholder: it follows the input when the model runs, and so does what is reckoned from it."""
+    """A size that was read off a placeholder: it follows the input when the model runs, and so do sums of it."""
 
     _make: Callable[[Callable[[Any], Any]], int]
     _sources: tuple[Placeholder, ...]
@@ -144,7 +144,9 @@ class Size(int):
     @classmethod
     def of(cls, placeholder: Placeholder, dim: int, size: int) -> int:
         """The size of a dim.  One that is no plain int says by itself where it comes from."""
-        return cls.made(size, (placeholder,), lambda values: values(placeholder).shape[dim]) if type(size) is int else size
+        if type(size) is not int:
+            return size
+        return cls.made(size, (placeholder,), lambda values: values(placeholder).shape[dim])
 
     @classmethod
     def made(cls, value: int, sources: tuple[Placeholder, ...], make: Any) -> Size:
@@ -232,7 +234,7 @@ def let_modules_take_placeholders() -> None:
         return plain(self, *args, **kwargs)
 
     call.takes_placeholders = True  # type: ignore[attr-defined]
-    nn.Module.__call__ = call  # type: ignore[method-assign, assignment]
+    nn.Module.__call__ = call  # type: ignore[method-assign]
 
 
 def placeholders_in(value: Any) -> Iterator[Placeholder]:

@@ -1,8 +1,8 @@
 """Several tensors into one: as layers and as functions, each over a list or over arguments.
 
-    concat(a, b, axis=1)      torch.cat([a, b], dim=1)            Concat(axis=1)(a, b)
-    add(a, b, c)              a + b + c                           Add()([a, b, c])
-    average(a, b)             (a + b) / 2                         Average()(a, b)
+concat(a, b, axis=1)      torch.cat([a, b], dim=1)            Concat(axis=1)(a, b)
+add(a, b, c)              a + b + c                           Add()([a, b, c])
+average(a, b)             (a + b) / 2                         Average()(a, b)
 """
 
 from __future__ import annotations

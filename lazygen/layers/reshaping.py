@@ -1,4 +1,7 @@
-"""Other shapes of the same elements, and parts of a tensor: as layers and as functions.  torch's own `Flatten` is the layer for `flatten`."""
+"""Other shapes of the same elements, and parts of a tensor: as layers and as functions.
+
+torch's own `Flatten` is the layer for `flatten`.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """The layers that read sizes off their input: under the names of torch, without those sizes.
 
-    Linear(80)                    torch.nn.Linear(in_features, 80)
-    Conv2d(20, kernel_size=5)     torch.nn.Conv2d(in_channels, 20, kernel_size=5)
-    BatchNorm2d()                 torch.nn.BatchNorm2d(num_features)
-    LayerNorm(1)                  torch.nn.LayerNorm(normalized_shape), the last dim
-    GroupNorm(4)                  torch.nn.GroupNorm(4, num_channels)
-    PReLU(shared=False)           torch.nn.PReLU(num_parameters)
+Linear(80)                    torch.nn.Linear(in_features, 80)
+Conv2d(20, kernel_size=5)     torch.nn.Conv2d(in_channels, 20, kernel_size=5)
+BatchNorm2d()                 torch.nn.BatchNorm2d(num_features)
+LayerNorm(1)                  torch.nn.LayerNorm(normalized_shape), the last dim
+GroupNorm(4)                  torch.nn.GroupNorm(4, num_channels)
+PReLU(shared=False)           torch.nn.PReLU(num_parameters)
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Dense = Linear
 
 
 class _Conv(Layer):
-    """(N, in_channels, *) or (in_channels, *) to the same with out_channels; `rank` is the number of the dims behind."""
+    """(N, in_channels, *) or (in_channels, *) to the same with out_channels; `rank` counts the dims behind."""
 
     rank = 0
 
@@ -118,8 +118,9 @@ class LayerNorm(Layer, nn.LayerNorm):
     def infer(self, shape: Sequence[int]) -> dict[str, int]:
         count = self.num_normalize_dim
         if count >= len(shape):
+            given = shape_text(shape)
             raise LayerError(
-                f"LayerNorm({count}) needs an input of more than {count} dims, and gets {shape_text(shape)}", code="LZ202"
+                f"LayerNorm({count}) needs an input of more than {count} dims, and gets {given}", code="LZ202"
             )
         sizes = shape[-count:]
         if count == 1:

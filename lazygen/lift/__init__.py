@@ -11,21 +11,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
-from lazygen.diagnostics import Diagnostic, Place
+from lazygen.diagnostics import Diagnostic, Note, Place
 from lazygen.frontend.references import Reference
-from lazygen.lift import dry_pass, planning
-from lazygen.lift.fixing import fixes
-from lazygen.lift.plan import AddArguments, Edit, InsertStatements, NewArgument, Plan, ReplaceName
+from lazygen.lift import dry_pass, planning, torchx, underscores
+from lazygen.lift.fixing import Checks, fixes
+from lazygen.lift.plan import AddArguments, Edit, NewArgument, Plan, ReplaceName
 from lazygen.lift.solve import Solution, Solver, unvisited_calls
 from lazygen.lift.syntax import Syntax
 from lazygen.lift.twins import missing_argument, twin_text
-from lazygen.trace.model import Trace
+from lazygen.trace.model import LazyLayer, Trace
 from lazygen.trace.variations import Varied
+from lazygen.values import replace, value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Lifted:
     """The plan, or None if a site has no answer; the findings say why.
 
@@ -56,15 +56,19 @@ def lift(
     solution = Solver(syntax, traces).solve()
     findings = list(_unanswered(solution, syntax, traces))
     notes: list[Diagnostic] = []
-    left = {finding.place for finding in findings if finding.place is not None} | solution.kept_lazy
-    edits: list[Edit] = [*planning.edits_of(solution, syntax), *dry_pass.deletions(syntax)]
+    left = {finding.place for finding in findings if finding.place is not None} | solution.kept_lazy | solution.left
+    edits: list[Edit] = [*underscores.named(planning.edits_of(solution, syntax), syntax), *dry_pass.deletions(syntax)]
+    edits += torchx.without_builds(traced, syntax)
     known = {place for trace in traces for place in (layer.site for layer in trace.layers)}
     for reference in lazy:
         call = None if reference.call is None else syntax.place(reference.call)
-        if call is None or call in known - left:
+        if reference.is_torchx:
+            edits += torchx.dropped(reference, syntax)
+            findings += torchx.without_twin(reference, syntax)
+        if call is None or call in known - left or not reference.reads_sizes:
             edits.append(ReplaceName(syntax.span(reference.node), "torch.nn", reference.plain))
         elif call not in left:
-            unchecked = _like_its_twin(reference, solution, syntax)
+            unchecked = None if reference.is_torchx else _like_its_twin(reference, solution, syntax)
             if unchecked is None:
                 findings.append(_never_ran(reference, call))
             else:
@@ -72,25 +76,18 @@ def lift(
                 notes.append(_unchecked(reference, call))
     if findings and not partial:
         return Lifted(None, tuple(findings))
-    checks, holds_for = _checks(solution, syntax, traced, varied)
-    warnings = [*(replace(finding, severity="warning") for finding in findings), *notes, *holds_for]
-    plan = Plan((*edits, *checks), tuple(planning.remarks(solution, path)))
-    return Lifted(plan, tuple(warnings), frozenset(solution.fixed))
+    checks = _checks(solution, syntax, traced, varied)
+    warnings = [*(replace(finding, severity="warning") for finding in findings), *notes, *checks.notes]
+    unneeded = () if findings else torchx.unneeded(tree)
+    plan = Plan((*edits, *checks.edits), tuple(planning.remarks(solution, path)), unneeded)
+    refused = [run for run, other in enumerate(varied, start=1) if checks.refuse(other.variation, traced.models)]
+    return Lifted(plan, tuple(warnings), frozenset(refused))
 
 
-def _checks(
-    solution: Solution, syntax: Syntax, traced: Trace, varied: Sequence[Varied]
-) -> tuple[list[InsertStatements], list[Diagnostic]]:
-    """Checks in the constructors of models that cannot follow an argument, and notes about them.
-
-    A check without a place is left out; validation then refuses the output.
-    """
+def _checks(solution: Solution, syntax: Syntax, traced: Trace, varied: Sequence[Varied]) -> Checks:
+    """Checks in the constructors of models that cannot follow an argument; one without a place is left out, and validation refuses the output."""
     broken = [(varied[run - 1].entry, varied[run - 1].variation) for run in sorted(solution.fixed) if run]
-    found = fixes(syntax, traced.models, broken)
-    if found is None:
-        solution.fixed.clear()
-        return [], []
-    return found
+    return fixes(syntax, traced.models, broken) or Checks()
 
 
 def _unanswered(solution: Solution, syntax: Syntax, traces: Sequence[Trace]) -> Iterator[Diagnostic]:
@@ -104,7 +101,7 @@ def _unanswered(solution: Solution, syntax: Syntax, traces: Sequence[Trace]) -> 
     for layer in traces[0].layers:
         if layer.site.path == syntax.path and layer.site not in reached | seen:
             seen.add(layer.site)
-            yield _never_reached(layer.site)
+            yield _never_reached(layer)
     for parameter in solution.parameters:
         for call in unvisited_calls(syntax, traces, parameter):
             yield Diagnostic(
@@ -118,7 +115,7 @@ def _unanswered(solution: Solution, syntax: Syntax, traces: Sequence[Trace]) -> 
 def _like_its_twin(reference: Reference, solution: Solution, syntax: Syntax) -> list[Edit] | None:
     """The size of the call in the other branch, for a call that no run took."""
     assert reference.call is not None
-    texts = {(demand.call, demand.name): form.text for demand, form in solution.forms if form.ride is None}
+    texts = {(demand.call, demand.name): form.text for demand, form in solution.forms if form.ride is None and form.carry is None}
     text = twin_text(syntax, reference.call, reference.kind, texts)
     if text is None:
         return None
@@ -135,11 +132,13 @@ def _unchecked(reference: Reference, place: Place) -> Diagnostic:
     )
 
 
-def _never_reached(site: Place) -> Diagnostic:
+def _never_reached(layer: LazyLayer) -> Diagnostic:
+    notes = () if layer.names else (Note("no module holds it: a plain list or dict registers no layers"),)
     return Diagnostic(
         "LZ212",
         "this lazy layer is never reached, so its size is not known",
-        site,
+        layer.site,
+        notes,
         helps=("call it in forward, give other inputs, or convert the rest with --partial",),
     )
 

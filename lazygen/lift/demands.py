@@ -6,14 +6,14 @@ Lazy layers make the first demands.  Where a scope cannot say a size, its functi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from lazygen.diagnostics import Place
 from lazygen.symbolic.expr import Expr
 from lazygen.trace.model import Frame, LazyLayer, Trace
+from lazygen.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Occurrence:
     """One execution of a call: `frames[0]` is at the call, `run` numbers the trace, the first being that of the given inputs."""
 
@@ -28,7 +28,7 @@ class Occurrence:
         return self.frames[0]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Demand:
     """The argument `name`, parameter number `index` of what is called, that the call at `call` lacks."""
 

@@ -34,7 +34,7 @@ def evaluate(text: str, frame: Frame) -> Any:
             if path in texts:
                 names[placeholder] = texts[path]
     try:
-        return eval(code, {"__builtins__": _BUILTINS, "math": math}, names)
+        return eval(code, {"math": math, **names, "__builtins__": _BUILTINS})
     except (NameError, AttributeError):
         return UNKNOWN
     except Exception:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lazygen.diagnostics import Diagnostic, Note
+from lazygen.diagnostics import Diagnostic, Note, Place
 from lazygen.lift.demands import Demand
 from lazygen.lift.terms import Unsaid
 from lazygen.symbolic.atoms import Symbol
 from lazygen.symbolic.expr import Expr, symbols_of
+from lazygen.trace.model import LazyLayer
 
 if TYPE_CHECKING:
     from lazygen.lift.forms import Forms
@@ -39,18 +40,25 @@ def free_size(demand: Demand) -> Diagnostic | None:
 
 
 def _free_size(demand: Demand, size: Expr, symbol: Symbol) -> Diagnostic:
-    what = f"the free size {symbol.text}" if symbol.kind == "free" else f"the batch, {symbol.text}"
-    return Diagnostic(
-        "LZ205",
-        f"{demand.name} of {demand.layer.kind} would be {size.value}, which hangs on {what}",
-        demand.layer.site,
-        (Note("it is called here", demand.layer.reached),) if demand.layer.reached else (),
-        (
-            "keep the batch apart: flatten(1), or view(x.size(0), -1)"
-            if symbol.kind == "batch" or symbol.index == 0
-            else f"give {symbol.text} a fixed size in --input-shape, or pool it away before this layer",
-        ),
-    )
+    would = f"{demand.name} of {demand.layer.kind} would"
+    if symbol.kind == "batch":
+        message = f"{would} be {size.value}, which hangs on the batch, {symbol.text}"
+    elif symbol.index is None:  # no size of an input, but what an operation found
+        message = f"{would} hang on the data, through {symbol.text}"
+    elif symbol.text.startswith("dim "):
+        message = f"{would} be {size.value}, which hangs on {symbol.text}, a free size"
+    else:
+        message = f"{would} be {size.value}, which hangs on the free size {symbol.text}"
+    notes = (Note("it is called here", demand.layer.reached),) if demand.layer.reached else ()
+    return Diagnostic("LZ205", message, demand.layer.site, notes, (_apart(symbol),))
+
+
+def _apart(symbol: Symbol) -> str:
+    if symbol.kind == "batch" or symbol.index == 0:
+        return "keep the batch apart: flatten(1), or view(x.size(0), -1)"
+    if symbol.index is None:
+        return "bring it to a size that is known, by padding or pooling, before this layer"
+    return f"give {symbol.text} a fixed size in --input-shape, or pool it away before this layer"
 
 
 def not_a_call(demand: Demand) -> Diagnostic:
@@ -103,4 +111,15 @@ def recursive(demand: Demand) -> Diagnostic:
         f"{demand.occurrences[0].frame.name} calls itself, and {demand.name} changes on the way",
         demand.call,
         helps=("give the size as an argument, and write it into this call",),
+    )
+
+
+def never_reached(layer: LazyLayer, call: Place) -> Diagnostic:
+    """A call whose layers no run reached, of a function that other calls need a size for."""
+    return Diagnostic(
+        "LZ212",
+        f"the {layer.kind} that this call makes is never reached, so its size is not known",
+        call,
+        (Note("it is made here", layer.site),),
+        ("call it in forward, give other inputs, or convert the rest with --partial",),
     )

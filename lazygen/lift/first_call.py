@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lazygen.frontend.lazy_names import TORCH_LAZY
 from lazygen.lift.plan import DeleteStatement, Edit, InsertStatements, Plan
 from lazygen.lift.syntax import Function, Syntax
+from lazygen.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FirstCall:
     """A layer made on the first call: the attribute, the statement that makes it, and the call."""
 

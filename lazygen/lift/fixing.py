@@ -11,28 +11,46 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from lazygen.diagnostics import Diagnostic
 from lazygen.lift.plan import InsertStatements
 from lazygen.lift.syntax import Function, Syntax
 from lazygen.trace.model import ModelTrace, Variation
+from lazygen.values import replace, value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fixed:
     """What an argument has to be: the test that says when it is not, and the words for it."""
 
     path: str
     test: str
     words: str
+    length_only: bool = False
+
+
+@value
+class Checks:
+    """Checks at the top of constructors, notes about them, and what they demand."""
+
+    edits: tuple[InsertStatements, ...] = ()
+    notes: tuple[Diagnostic, ...] = ()
+    fixed: tuple[Fixed, ...] = ()
+
+    def refuse(self, variation: Variation, models: Sequence[ModelTrace]) -> bool:
+        """Whether a changed argument is one that the checks do not let pass."""
+        for item in self.fixed:
+            if item.path == variation.path:
+                values = [v.value for model in models for v in model.variables if v.path == item.path]
+                return not item.length_only or any(len(variation.value) != len(value) for value in values)
+        return False
 
 
 def fixes(
     syntax: Syntax, models: Sequence[ModelTrace], broken: Iterable[tuple[str, Variation]]
-) -> tuple[list[InsertStatements], list[Diagnostic]] | None:
-    """The checks for changed arguments that an output cannot follow, with notes; None if one of them has no place."""
+) -> Checks | None:
+    """The checks for changed arguments that an output cannot follow; None if one of them has no place."""
     by_function: dict[Function, dict[str, Fixed]] = {}
     for entry, variation in broken:
         model = next(model for model in models if model.entry == entry)
@@ -43,13 +61,13 @@ def fixes(
         value = next(variable.value for variable in model.variables if variable.path == variation.path)
         fixed = _fixed(variation, value)
         known = by_function.setdefault(function, {})
-        if variation.path not in known or "len(" in known[variation.path].test:
+        if variation.path not in known or known[variation.path].length_only:
             known[variation.path] = fixed
     edits, notes = [], []
     for function, arguments in by_function.items():
         edits.append(InsertStatements(syntax.span(_first_statement(function)), _text(arguments.values())))
         notes += list(_notes(syntax, function, arguments.values()))
-    return edits, notes
+    return Checks(tuple(edits), tuple(notes), tuple(f for found in by_function.values() for f in found.values()))
 
 
 def _maker(syntax: Syntax, name: str) -> Function | None:
@@ -70,7 +88,7 @@ def _fixed(variation: Variation, value: Any) -> Fixed:
     path = variation.path
     if isinstance(value, (list, tuple)):
         if len(variation.value) != len(value):
-            return Fixed(path, f"len({path}) != {len(value)}", f"{path} must have {len(value)} entries")
+            return Fixed(path, f"len({path}) != {len(value)}", f"{path} must have {len(value)} entries", True)
         return Fixed(path, f"list({path}) != {list(value)!r}", f"{path} must be {list(value)!r}")
     if isinstance(value, bool):
         return Fixed(path, f"not {path}" if value else path, f"{path} must be {value}")
@@ -86,18 +104,20 @@ def _first_statement(function: Function) -> ast.stmt:
 def _text(fixed: Iterable[Fixed]) -> str:
     lines = []
     for item in fixed:
-        lines += [f"if {item.test}:", f'    raise ValueError("{item.words}: the sizes below are those of it")']
+        lines.append(f"# The sizes below hold for one value of {item.path} only.")
+        lines += [f"if {item.test}:", f'    raise ValueError("{item.words}")']
     return "\n".join(lines) + "\n"
 
 
 def _notes(syntax: Syntax, function: Function, fixed: Iterable[Fixed]) -> Iterator[Diagnostic]:
     owner = syntax.class_of.get(syntax.place(function))
     name = owner.name if owner is not None else function.name
+    place = syntax.place(function)
     for item in fixed:
         yield Diagnostic(
             "LZ310",
-            f"in the output of {name} {item.words}: no expression gives its sizes for others",
-            syntax.place(function),
+            f"in the output, {item.words} for {name}: no expression gives its sizes for other values",
+            replace(place, end_line=place.line, end_column=place.column + len(f"def {function.name}")),
             severity="note",
         )
 

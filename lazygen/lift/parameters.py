@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from lazygen.diagnostics import Place
 from lazygen.lift.demands import Demand, Occurrence
 from lazygen.lift.syntax import Function, Syntax
 from lazygen.symbolic.atoms import Atom, Symbol
 from lazygen.symbolic.expr import Expr, of_atom, substitute
+from lazygen.values import record
 
 Run = tuple[int, int]  # the number of the trace, the token of the frame
 
 
-@dataclass(slots=True)
+@record
 class Parameter:
     """A new parameter of the function at `scope`: the demands in it that it fills, and what it is in every run."""
 
@@ -29,6 +29,7 @@ class Parameter:
     demands: list[Demand]
     values: dict[Run, Occurrence]
     name: str = ""
+    optional: bool = False  # some calls do without: its default is None
     keyword_only: bool = False  # a call cannot put it first: a partial with positional arguments
 
 

@@ -6,11 +6,12 @@ end exclusive.  Every edit names the node it changes by its span; `emit` finds i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
+
+from lazygen.values import value
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """Where a node stands in the source."""
 
     line: int
@@ -19,13 +20,13 @@ class Span:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NewArgument:
     """An argument to write into a call.
 
     `index` is the place of the parameter in the signature of what is now called: the argument is written there as a
-    positional one if all parameters before it are given by position in the call, else as the keyword `name`.  An `index` of
-    None always gives a keyword, after the arguments the author wrote (before `**kwargs`).
+    positional one if all parameters before it are given by position in the call, else as the keyword `name`.  An
+    `index` of None always gives a keyword, after the arguments the author wrote (before `**kwargs`).
     """
 
     name: str
@@ -33,7 +34,7 @@ class NewArgument:
     index: int | None = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AddArguments:
     """Write arguments into the call at `call`."""
 
@@ -41,7 +42,16 @@ class AddArguments:
     arguments: tuple[NewArgument, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
+class DropArgument:
+    """Take an argument of the call at `call` away: the keyword `name`, or the one at the place `index`, if it is given."""
+
+    call: Span
+    name: str
+    index: int
+
+
+@value
 class ReplaceName:
     """Let the expression at `reference` (a name or a dotted name) say `name` of the module `module` instead.
 
@@ -54,12 +64,14 @@ class ReplaceName:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AddParameter:
     """Give the function whose `def` statement is at `function` a parameter.
 
-    `index` is its place in the new signature after `self` or `cls`; several at one index follow each other in the order of the plan.  An
-    `annotation` of None follows the function's style: `int` if its others are annotated; an empty one writes none.  `doc` is the sentence for a docstring's Args section, made from the name if None.
+    `index` is its place in the new signature after `self` or `cls`; several at one index follow each other in the
+    order of the plan.  `keyword_only` puts it last behind `*`.  An `annotation` of None follows the function's style:
+    `int` if its others are annotated; an empty one writes none.  `doc` is the sentence for a docstring that lists the
+    parameters, made from the name if None.
     """
 
     function: Span
@@ -71,18 +83,19 @@ class AddParameter:
     doc: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ReplaceExpression:
     """Let the expression at `span` be `text`: a loop's target or iterable, an arm of a conditional, any other.
 
-    It gets parentheses where it needs them.  Edits inside the expression are made where `text` repeats what they are about.
+    It gets parentheses where it needs them.  Edits inside the expression are made where `text` repeats what they are
+    about.
     """
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class InsertStatements:
     r"""Write statements before or behind the statement at `anchor`, in its block.
 
@@ -94,14 +107,18 @@ class InsertStatements:
     before: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DeleteStatement:
-    """Take the statement at `span` away, with the comment behind it and the edits inside it."""
+    """Take the statement at `span` away, with the comment behind it and the edits inside it.
+
+    With `comments` those that stand directly above it go too.
+    """
 
     span: Span
+    comments: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class UnwrapWith:
     """Take the `with` statement at `span` away and leave its body; with `items`, take only these of its items away."""
 
@@ -109,12 +126,52 @@ class UnwrapWith:
     items: tuple[int, ...] = ()
 
 
-Edit = AddArguments | AddParameter | DeleteStatement | InsertStatements | ReplaceExpression | ReplaceName | UnwrapWith
+@value
+class GraphClass:
+    """A class to be written: its layers and the lines of `forward`, each line by itself, and the variable that takes the model.
+
+    `behind` is a comment behind the variable.
+    """
+
+    name: str
+    variable: str
+    base: str
+    docstring: str
+    arguments: tuple[str, ...]
+    layers: tuple[str, ...]
+    lines: tuple[str, ...]
+    result: str
+    behind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
+class WriteGraph:
+    """Write a class and the variable that takes a model of it before the statement at `anchor`."""
+
+    anchor: Span
+    graph: GraphClass
+
+
+Edit = (
+    AddArguments
+    | AddParameter
+    | DeleteStatement
+    | DropArgument
+    | InsertStatements
+    | ReplaceExpression
+    | ReplaceName
+    | UnwrapWith
+    | WriteGraph
+)
+
+
+@value
 class Plan:
-    """All edits of one file, in the order of their spans, and the lines that `-v` prints about them."""
+    """All edits of one file, in the order of their spans, and the lines that `-v` prints about them.
+
+    `unneeded` are packages whose imports go where nothing uses them any longer; of these star imports go in any case.
+    """
 
     edits: tuple[Edit, ...] = ()
     remarks: tuple[str, ...] = ()
+    unneeded: tuple[str, ...] = ()

@@ -6,12 +6,15 @@ import ast
 from collections.abc import Iterator
 
 from lazygen.diagnostics import Place
+from lazygen.lift import carrying
+from lazygen.lift.carrying import VARIABLE, Carry
 from lazygen.lift.demands import Demand
 from lazygen.lift.forms import Form, Ride
 from lazygen.lift.parameters import free_name
 from lazygen.lift.plan import AddArguments, AddParameter, Edit, NewArgument, ReplaceExpression
 from lazygen.lift.solve import Solution
 from lazygen.lift.syntax import Syntax
+from lazygen.lift.torchx import joined
 
 # Arguments whose defaults differ between the lazy class and the plain one, with their places in the lazy signature.
 _DIFFERING = {"affine": 2, "track_running_stats": 3}
@@ -22,24 +25,32 @@ def edits_of(solution: Solution, syntax: Syntax) -> Iterator[Edit]:
     riders = _riders(solution, syntax)
     by_call: dict[Place, list[NewArgument]] = {}
     for demand, form in solution.forms:
-        text = form.text if form.ride is None else riders[demand.call, demand.name]
+        text = form.text.replace(VARIABLE, riders.get((demand.call, demand.name), ""))
         by_call.setdefault(demand.call, []).append(NewArgument(demand.name, text, demand.index))
     for demand, _ in solution.forms:
         arguments = by_call.pop(demand.call, None)
         if arguments is not None:
             call = syntax.calls[demand.call]
             ordered = sorted(arguments, key=lambda argument: 1 << 30 if argument.index is None else argument.index)
-            yield AddArguments(syntax.span(call), (*ordered, *_defaults(demand, call)))
+            yield AddArguments(syntax.span(call), (*joined(ordered), *_defaults(demand, call)))
+    for mapped, demand, form in solution.mapped:
+        yield AddArguments(syntax.span(mapped), (NewArgument("", form.text, 1 + (demand.index or 0)),))
     indices: dict[Place, int] = {}
     for parameter in solution.parameters:
         function = syntax.span(syntax.functions[parameter.scope])
         if parameter.keyword_only:
-            yield AddParameter(function, parameter.name, keyword_only=True)
+            yield AddParameter(function, parameter.name, default="None" if parameter.optional else None, keyword_only=True)
             continue
         index = indices.get(parameter.scope, 0)
         indices[parameter.scope] = index + 1
         yield AddParameter(function, parameter.name, index)
     yield from _loops(solution, syntax, riders)
+    carried: dict[object, tuple[str, list[Carry]]] = {}
+    for demand, form in solution.forms:
+        if form.carry is not None:
+            carried.setdefault(form.carry.way, (riders[demand.call, demand.name], []))[1].append(form.carry)
+    for name, uses in carried.values():
+        yield from carrying.edits(name, uses, syntax)
 
 
 def _defaults(demand: Demand, call: ast.Call) -> Iterator[NewArgument]:
@@ -66,18 +77,40 @@ def defaults(kind: str, call: ast.Call) -> Iterator[NewArgument]:
 def _riders(solution: Solution, syntax: Syntax) -> dict[tuple[Place, str], str]:
     """The variable of each ride: one for equal sequences beside one loop, named after what it fills."""
     found: dict[tuple[Place, str], str] = {}
-    shared: dict[Ride, str] = {}
+    named: dict[object, str] = {}
+    loops: dict[str, list[Place]] = {}
     for demand, form in solution.forms:
-        if form.ride is None:
+        if form.ride is None and form.carry is None:
             continue
-        if form.ride not in shared:
+        way = form.ride if form.carry is None else form.carry.way
+        loop = form.ride.loop if form.ride is not None else syntax.place(form.carry.loop)  # type: ignore[union-attr]
+        if way not in named and form.carry is not None and _is_parameter(form.carry, solution, demand):
+            named[way] = form.carry.start
+        if way not in named:
             scope = syntax.functions.get(demand.scope, syntax.tree)
-            taken = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)} | set(shared.values())
+            taken = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)}
             taken |= {node.arg for node in ast.walk(scope) if isinstance(node, ast.arg)}
             taken |= {parameter.name for parameter in solution.parameters if parameter.scope == demand.scope}
-            shared[form.ride] = free_name(demand.name, taken)
-        found[demand.call, demand.name] = shared[form.ride]
+            taken |= {name for name, others in loops.items() if any(_meet(other, loop) for other in others)}
+            named[way] = free_name(demand.name, taken)
+        loops.setdefault(named[way], []).append(loop)
+        found[demand.call, demand.name] = named[way]
     return found
+
+
+def _is_parameter(carry: Carry, solution: Solution, demand: Demand) -> bool:
+    """Whether a variable can be the new parameter that it starts with: nothing behind its loop needs that again."""
+    return any(
+        parameter.scope == demand.scope and parameter.name == carry.start
+        for parameter in solution.parameters
+        if all(other.call == demand.call or other.call.line < carry.loop.lineno for other in parameter.demands)
+    )
+
+
+def _meet(left: Place, right: Place) -> bool:
+    """Whether two loops are one, or one stands in the other."""
+    starts, ends = [(p.line, p.column) for p in (left, right)], [(p.end_line, p.end_column) for p in (left, right)]
+    return max(starts) < min(ends)
 
 
 def _loops(solution: Solution, syntax: Syntax, riders: dict[tuple[Place, str], str]) -> Iterator[Edit]:
@@ -89,23 +122,23 @@ def _loops(solution: Solution, syntax: Syntax, riders: dict[tuple[Place, str], s
             by_loop.setdefault((form.ride.loop, form.ride.generator), {})[name] = form.ride.values
     for (place, number), sequences in by_loop.items():
         loop = syntax.generators(place)[number]
-        targets, iterables, strict = _zipped(loop)
+        targets, iterables, strict = _zipped(loop, syntax)
         target = ", ".join([*sequences, *targets])
         iterable = f"zip({', '.join([*sequences.values(), *iterables])}, {strict})"
         yield ReplaceExpression(syntax.span(loop.target), target)
         yield ReplaceExpression(syntax.span(loop.iter), iterable)
 
 
-def _zipped(loop: ast.For | ast.comprehension) -> tuple[list[str], list[str], str]:
+def _zipped(loop: ast.For | ast.comprehension, syntax: Syntax) -> tuple[list[str], list[str], str]:
     """The targets and iterables of a loop that may go over a `zip` already, and its `strict`."""
     call = loop.iter
     strict = "strict=True"
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "zip" and isinstance(loop.target, ast.Tuple):
         if not any(isinstance(a, ast.Starred) for a in call.args) and len(call.args) == len(loop.target.elts):
             given = [f"strict={ast.unparse(k.value)}" for k in call.keywords if k.arg == "strict"]
-            return [ast.unparse(e) for e in loop.target.elts], [ast.unparse(a) for a in call.args], (given or ["strict=False"])[0]
-    target = ast.unparse(loop.target)
-    return [f"({target})" if isinstance(loop.target, ast.Tuple) and not target.startswith("(") else target], [ast.unparse(call)], strict
+            return [syntax.segment(e) for e in loop.target.elts], [syntax.segment(a) for a in call.args], (given or ["strict=False"])[0]
+    target = syntax.segment(loop.target)
+    return [f"({target})" if isinstance(loop.target, ast.Tuple) and not target.startswith("(") else target], [syntax.segment(call)], strict
 
 
 def remarks(solution: Solution, path: str) -> Iterator[str]:
@@ -114,9 +147,13 @@ def remarks(solution: Solution, path: str) -> Iterator[str]:
         layer = demand.layer
         what = layer.plain if demand.call == layer.site else "call"
         yield f"{path}:{demand.call.line}: {what} {demand.name}={_said(form)}"
+    for call, demand, form in solution.mapped:
+        yield f"{path}:{call.lineno}: map {demand.name}={form.text}"
     for parameter in solution.parameters:
         yield f"{path}:{parameter.scope.line}: new parameter {parameter.name}"
 
 
 def _said(form: Form) -> str:
+    if form.carry is not None:
+        return f"carried along: {form.carry.start}, then {form.carry.then}"
     return form.text if form.ride is None else f"in step with the loop: {form.ride.values}"

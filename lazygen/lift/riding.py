@@ -12,14 +12,17 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from lazygen.lift.carrying import VARIABLE
+from lazygen.lift.counting import running_sums
 from lazygen.lift.demands import Occurrence
 from lazygen.lift.evaluate import UNKNOWN, evaluate
 from lazygen.lift.terms import Said
 
 if TYPE_CHECKING:
-    from lazygen.lift.forms import Form, Forms
+    from lazygen.lift.forms import Form, Forms, Mode, Ride
 
 _ELEMENT = re.compile(r"(?P<base>[A-Za-z_][\w.]*)\[(?P<index>\d+)\]")
+MODES: tuple[Mode, ...] = ("plain", "ended")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 Group = list[Occurrence]
@@ -36,10 +39,20 @@ def rides(forms: Forms, occurrences: Sequence[Occurrence], depth: int) -> Iterat
             continue
         number, generator = found
         place = occurrences[0].frame.loops[level - 1].loop
-        for values in _sequences(forms, groups, generator):
-            if all(_gives(values, group) for group in groups):
-                yield Form("", Ride(place, number, values))
+        for values in sequences(forms, groups, generator.iter, _targets(generator)):
+            if all(gives(values, group, generator.iter) for group in groups):
+                yield Form(VARIABLE, Ride(place, number, values))
         return
+
+
+def follows(forms: Forms, ride: Ride, occurrences: Sequence[Occurrence]) -> bool:
+    """Whether a ride gives the sizes of other executions too."""
+    for level, iteration in enumerate(occurrences[0].frame.loops, start=1):
+        found = forms.generator(occurrences[0], level)
+        if iteration.loop == ride.loop and found is not None and found[0] == ride.generator:
+            groups = _groups(occurrences, level)
+            return groups is not None and all(gives(ride.values, group, found[1].iter) for group in groups)
+    return False
 
 
 def _groups(occurrences: Sequence[Occurrence], level: int) -> list[Group] | None:
@@ -56,33 +69,47 @@ def _groups(occurrences: Sequence[Occurrence], level: int) -> list[Group] | None
     return groups
 
 
-def _sequences(forms: Forms, groups: list[Group], generator: ast.For | ast.comprehension) -> Iterator[str]:
+def _targets(generator: ast.For | ast.comprehension) -> frozenset[str]:
+    return frozenset(node.id for node in ast.walk(generator.target) if isinstance(node, ast.Name))
+
+
+def sequences(forms: Forms, groups: list[Group], over: ast.expr, hidden: frozenset[str]) -> Iterator[str]:
+    """Texts of sequences that may give the sizes of the executions in each group, in order of beauty.
+
+    `over` is what the executions go over, `hidden` are names that mean nothing before the first of them.
+    """
     group = max((g for g in groups if g[0].run == groups[0][0].run), key=len)
-    answers = [forms.say(occurrence) for occurrence in group]
-    if not all(isinstance(answer, Said) for answer in answers):
-        return
-    texts = [answer.text for answer in answers if isinstance(answer, Said)]
-    targets = {node.id for node in ast.walk(generator.target) if isinstance(node, ast.Name)}
-    if any(targets & set(_NAME.findall(text)) for text in texts):
-        return
+    for mode in MODES:
+        answers = [forms.say(occurrence, mode) for occurrence in group]
+        texts = [answer.text for answer in answers if isinstance(answer, Said)]
+        if len(texts) == len(answers) and not any(hidden & set(_NAME.findall(text)) for text in texts):
+            for version in _versions(texts, group):
+                yield from _of_texts(version, group, over, _is_constant_length(groups))
+    yield from running_sums(forms, group[-1])
+
+
+def _versions(texts: list[str], group: Group) -> Iterator[list[str]]:
+    """The texts, then with elements of sequences counted from the end: in the first only, and in all."""
+    from lazygen.lift.forms import counted_from_end
+
+    yield texts
+    from_end = [[text, *counted_from_end(text, occurrence.frame)][-1] for text, occurrence in zip(texts, group, strict=True)]
+    if from_end != texts:
+        yield [from_end[0], *texts[1:]]
+        yield from_end
+
+
+def _of_texts(texts: Sequence[str], group: Group, over: ast.expr, constant_length: bool) -> Iterator[str]:
     whole = _slice(texts, group[0])
     if whole is not None:
         yield whole
     rest = _slice(texts[1:], group[0]) if len(texts) > 1 else None
     if rest is not None:
         yield f"({texts[0]}, *{rest})"
-    if len(texts) == 1:
-        base = _iterated(generator)
-        if base is not None:
-            yield f"({texts[0]}, *{base}[:-1])"
-    if isinstance(generator.iter, (ast.Tuple, ast.List)) or _is_constant_length(groups):
+    if len(texts) == 1 and isinstance(over, (ast.Name, ast.Attribute)):
+        yield f"({texts[0]}, *{ast.unparse(over)}[:-1])"
+    if isinstance(over, (ast.Tuple, ast.List)) or constant_length:
         yield f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
-
-
-def _iterated(generator: ast.For | ast.comprehension) -> str | None:
-    """The sequence that a loop goes over, if it is a name or a dotted one."""
-    node = generator.iter
-    return ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
 
 
 def _is_constant_length(groups: list[Group]) -> bool:
@@ -110,7 +137,16 @@ def _slice(texts: Sequence[str], occurrence: Occurrence) -> str | None:
     return f"reversed({part})" if steps == {-1} else part
 
 
-def _gives(values: str, group: Group) -> bool:
-    """Whether a sequence's text gives the sizes of one run of the loop."""
+def gives(values: str, group: Group, over: ast.expr | None = None) -> bool:
+    """Whether a sequence's text gives the sizes of one run of the loop; beside a `zip` that is not strict it may be longer."""
     value = evaluate(f"list({values})", group[0].frame)
-    return value is not UNKNOWN and value == [occurrence.size.value for occurrence in group]
+    sizes = [occurrence.size.value for occurrence in group]
+    if value is UNKNOWN or not isinstance(value, list):
+        return False
+    return value == sizes or (_is_loose(over) and value[: len(sizes)] == sizes)
+
+
+def _is_loose(over: ast.expr | None) -> bool:
+    if not isinstance(over, ast.Call) or not isinstance(over.func, ast.Name) or over.func.id != "zip":
+        return False
+    return not any(k.arg == "strict" and isinstance(k.value, ast.Constant) and k.value.value for k in over.keywords)

@@ -8,26 +8,31 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from lazygen.diagnostics import Diagnostic, Place
-from lazygen.lift import faults, parameters
+from lazygen.lift import carrying, faults, firsts, parameters
+from lazygen.lift.carrying import VARIABLE
 from lazygen.lift.demands import Demand, of_layers, ordered
 from lazygen.lift.forms import Form, Forms, agrees
+from lazygen.lift.mapping import forms_of, mapped_call
 from lazygen.lift.optional import optional_parameter
 from lazygen.lift.parameters import Parameter
+from lazygen.lift.riding import follows
 from lazygen.lift.syntax import Syntax
 from lazygen.lift.written import arithmetic
 from lazygen.trace.model import Trace
+from lazygen.values import field, record
 
 
-@dataclass(slots=True)
+@record
 class Solution:
     """What was decided: a form for each demand, new parameters by function, and what found no answer."""
 
     forms: list[tuple[Demand, Form]] = field(default_factory=list)
     parameters: list[Parameter] = field(default_factory=list)
+    mapped: list[tuple[ast.Call, Demand, Form]] = field(default_factory=list)
     kept_lazy: set[Place] = field(default_factory=set)
+    left: set[Place] = field(default_factory=set)  # calls without an answer
     fixed: set[int] = field(default_factory=set)  # runs whose changed argument the output cannot follow
     problems: list[tuple[Demand, Diagnostic]] = field(default_factory=list)
 
@@ -41,6 +46,7 @@ class Solver:
         self.forms = Forms(syntax, [dict(trace.exact) for trace in traces], arithmetic(syntax.tree))
         self.solution = Solution()
         self._pending: dict[Place, list[Demand]] = {}
+        self._asked: dict[tuple[Place, str], Parameter] = {}  # which parameter a call is to fill
 
     def solve(self) -> Solution:
         """The answers for all demands."""
@@ -52,16 +58,43 @@ class Solver:
                 self._settle(scope, demands)
         for demands in self._pending.values():  # functions that call themselves
             self.solution.problems += [(demand, faults.recursive(demand)) for demand in demands]
+        self._take_back()
         return self.solution
+
+    def _take_back(self) -> None:
+        """A parameter that one of its calls cannot fill is none; what it was to fill has no answer."""
+        solution = self.solution
+        pending = [demand for demand, _ in solution.problems]
+        while pending:
+            demand = pending.pop()
+            solution.left.add(demand.call)
+            parameter = self._asked.pop((demand.call, demand.name), None)
+            if parameter in solution.parameters:
+                solution.parameters.remove(parameter)
+                calls = {key for key, asked in self._asked.items() if asked is parameter}
+                inside = {(d.call, d.name) for d in parameter.demands}
+                solution.forms = [(d, f) for d, f in solution.forms if (d.call, d.name) not in calls | inside]
+                pending += parameter.demands
 
     def _add(self, demand: Demand) -> None:
         fault = faults.free_size(demand)
         if fault is None and self._is_unfillable(demand):
+            call = mapped_call(self.syntax, demand)
+            form = next(forms_of(self.forms, demand, call), None) if call is not None else None
+            if call is not None and form is not None:
+                self.solution.mapped.append((call, demand, form))
+                return
             fault = faults.not_a_call(demand)
         if fault is not None:
             self.solution.problems.append((demand, fault))
         else:
-            self._pending.setdefault(demand.scope, []).append(demand)
+            pending = self._pending.setdefault(demand.scope, [])
+            for index, other in enumerate(pending):  # one call of a method reaches it and what overrides it
+                if (other.call, other.name, other.index) == (demand.call, demand.name, demand.index):
+                    occurrences = sorted((*other.occurrences, *demand.occurrences), key=lambda occurrence: occurrence.run)
+                    pending[index] = Demand(demand.call, demand.name, demand.index, tuple(occurrences))
+                    return
+            pending.append(demand)
 
     def _is_unfillable(self, demand: Demand) -> bool:
         layer, frame = demand.layer, demand.occurrences[0].frame
@@ -125,27 +158,79 @@ class Solver:
             for demand in demands:
                 self._fix(demand)
             return
-        demands = [demand for demand in demands if not self._varies_within(demand)]
+        following: dict[tuple[Place, str], Form] = {}
+        whole = {(demand.call, demand.name): demand for demand in demands}
+        demands = [wanted for demand in demands if (wanted := self._as_one(demand, following)) is not None]
         shared = parameters.share(demands)
         assert not isinstance(shared, Demand)
+        shared = self._without_following(shared, following)
         parameters.name(shared, function, self.syntax)
         for index, parameter in enumerate(shared):
             calls = parameters.demands_of_callers(parameter, index)
             if not isinstance(calls, list):
                 for demand in parameter.demands:
-                    self._fix(demand)
+                    self._fix(whole[demand.call, demand.name])
+                continue
+            if not self._covers(parameter, calls):
                 continue
             self.solution.parameters.append(parameter)
             for demand in parameter.demands:
-                self.solution.forms.append((demand, Form(parameter.name)))
+                form = following.get((demand.call, demand.name), Form(parameter.name))
+                self.solution.forms.append((demand, firsts.with_parameter(form, parameter.name)))
             for call in calls:
+                self._asked[call.call, call.name] = parameter
                 self._add(call)
 
-    def _varies_within(self, demand: Demand) -> bool:
-        if isinstance(parameters.share([demand]), Demand):
+    def _covers(self, parameter: Parameter, calls: list[Demand]) -> bool:
+        """Whether every call of the function that ran can be filled, or can do without.
+
+        A call that made none of the layers in question leaves the parameter at None; one whose layers were never reached has no size.
+        """
+        filled = {demand.call for demand in calls}
+        others = {c for t in self.traces for scope, c in t.entered if scope == parameter.scope and c not in filled}
+        sites = {demand.call for demand in parameter.demands}
+        for trace in self.traces:
+            for layer in trace.layers:
+                for inner, outer in zip(layer.frames, layer.frames[1:], strict=False):
+                    if outer.call in others and inner.scope == parameter.scope and inner.call in sites:
+                        found = faults.never_reached(layer, outer.call)
+                        self.solution.problems += [(demand, found) for demand in parameter.demands]
+                        return False
+        if others:
+            parameter.keyword_only = parameter.optional = True
+            calls[:] = [Demand(d.call, d.name, None, d.occurrences) for d in calls]
+        return True
+
+    def _without_following(self, shared: list[Parameter], following: dict[tuple[Place, str], Form]) -> list[Parameter]:
+        """The parameters that do not follow from one before them; `following` gets the forms of those that do."""
+        kept: list[Parameter] = []
+        for parameter in shared:
+            for earlier in kept:
+                forms = [firsts.following(self.forms, demand, earlier) for demand in parameter.demands]
+                is_new = all((demand.call, demand.name) not in following for demand in parameter.demands)
+                if is_new and all(form is not None and form.carry is None for form in forms):
+                    for demand, form in zip(parameter.demands, forms, strict=True):
+                        assert form is not None
+                        following[demand.call, demand.name] = form
+                        earlier.demands.append(demand)
+                    break
+            else:
+                kept.append(parameter)
+        return kept
+
+    def _as_one(self, demand: Demand, following: dict[tuple[Place, str], Form]) -> Demand | None:
+        """A demand with one size in each run of its function; None if it cannot become that.
+
+        `following` gets the form of one whose first size the others follow from.
+        """
+        if not isinstance(parameters.share([demand]), Demand):
+            return demand
+        split = firsts.split(self.forms, demand)
+        if split is None:
             self._fix(demand)
-            return True
-        return False
+            return None
+        first, following[demand.call, demand.name] = split
+        return first
 
     def _fix(self, demand: Demand) -> None:
         """Take the form that the given inputs agree with, and give up the changed arguments that it does not follow."""
@@ -160,7 +245,9 @@ class Solver:
 
     def _follows(self, demand: Demand, form: Form, run: int) -> bool:
         own = [o for o in demand.occurrences if o.run == run]
-        return form.ride is None and agrees(form.text, own)
+        if form.carry is not None:
+            return form.text == VARIABLE and carrying.follows(form.carry, own)
+        return agrees(form.text, own) if form.ride is None else follows(self.forms, form.ride, own)
 
 
 def unvisited_calls(syntax: Syntax, traces: Sequence[Trace], parameter: Parameter) -> list[ast.Call]:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from lazygen.diagnostics import Place
 from lazygen.frontend.calls import starts
 from lazygen.frontend.parse import byte_to_column, split_lines
 from lazygen.lift.plan import Span
+from lazygen.values import value
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Counter:
     """The variable of a loop that counts: its name, and the text of its first value."""
 
@@ -72,6 +72,13 @@ class Syntax:
         place = self.place(node)
         return Span(place.line, place.column, place.end_line, place.end_column)
 
+    def segment(self, node: ast.expr) -> str:
+        """The source of an expression as it stands; on one line."""
+        place = self.place(node)
+        if place.line == place.end_line:
+            return self._lines[place.line - 1][place.column : place.end_column]
+        return ast.unparse(node)
+
     def parent(self, node: ast.AST) -> ast.AST | None:
         return self._parents.get(node)
 
@@ -99,8 +106,12 @@ class Syntax:
         function = self.functions.get(scope)
         found: dict[str, str] = {}
         for node in ast.walk(function if function is not None else ast.Module([], [])):
+            if isinstance(node, ast.While):
+                name, test = self.while_variable(node), node.test
+                if name and isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Lt) and ast.unparse(test.left) == name:
+                    found[name] = f"{ast.unparse(test.comparators[0])} - 1"
             if isinstance(node, ast.For) and counter_of(node) is not None and isinstance(node.iter, ast.Call):
-                inner = node.iter.args[-1] if len(node.iter.args) < 3 else None
+                inner = node.iter.args[-1] if len(node.iter.args) < 3 and reversed_range(node.iter) is None else None
                 if isinstance(node.iter.func, ast.Name) and node.iter.func.id == "enumerate":
                     inner = node.iter.args[0] if len(node.iter.args) == 1 and not node.iter.keywords else None
                     text = None if inner is None else f"len({ast.unparse(inner)}) - 1"
@@ -111,6 +122,16 @@ class Syntax:
                     found[counter.name] = text
         return found
 
+    @staticmethod
+    def while_variable(node: ast.While) -> str | None:
+        """The name that a `while` tests and adds a number to in each iteration."""
+        tested = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+        for statement in node.body:
+            if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name) and isinstance(statement.op, ast.Add):
+                if statement.target.id in tested and isinstance(statement.value, ast.Constant):
+                    return statement.target.id
+        return None
+
     def generators(self, loop: Place) -> list[ast.For | ast.comprehension]:
         """The `for`s of a loop: one, or those of a comprehension."""
         node = self.loops.get(loop)
@@ -119,11 +140,22 @@ class Syntax:
         return list(node.generators) if node is not None and not isinstance(node, ast.While) else []
 
 
+def reversed_range(call: ast.Call) -> ast.Call | None:
+    """The `range(...)` in `reversed(range(...))`."""
+    inner = call.args[0] if len(call.args) == 1 and not call.keywords else None
+    if not (isinstance(call.func, ast.Name) and call.func.id == "reversed" and isinstance(inner, ast.Call)):
+        return None
+    return inner if isinstance(inner.func, ast.Name) and inner.func.id == "range" and not inner.keywords else None
+
+
 def counter_of(loop: ast.For | ast.comprehension) -> Counter | None:
     """The counting variable of `for i in range(...)` and `for i, x in enumerate(...)`."""
     call = loop.iter
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         return None
+    turned = reversed_range(call)
+    if turned is not None and isinstance(loop.target, ast.Name) and len(turned.args) < 3:
+        return Counter(loop.target.id, f"{ast.unparse(turned.args[-1])} - 1")
     if call.func.id == "range" and isinstance(loop.target, ast.Name) and not call.keywords:
         start = ast.unparse(call.args[0]) if len(call.args) > 1 else "0"
         return Counter(loop.target.id, start)

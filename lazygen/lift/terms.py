@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from fractions import Fraction
 
 from lazygen.symbolic.atoms import Atom, FloorDiv, Opaque, Symbol
-from lazygen.symbolic.expr import Expr, add, constant, of_atom, substitute, symbols_of
+from lazygen.symbolic.expr import Expr, add, constant, multiply, of_atom, substitute, symbols_of
 from lazygen.symbolic.text import Unprintable, to_text
 from lazygen.trace.model import Frame
+from lazygen.values import field, record, value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Said:
     """A size as source text; `expr` is over what the scope reaches."""
 
@@ -24,14 +25,14 @@ class Said:
     expr: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Unsaid:
     """Why a scope cannot say a size: what it hangs on that lies outside."""
 
     outside: tuple[Symbol, ...]
 
 
-@dataclass(slots=True)
+@record
 class Terms:
     """What one frame can say, made from its trace.
 
@@ -58,7 +59,7 @@ class Terms:
                 self._owners.setdefault(entry.owner, entry.text)
                 continue
             symbol = entry.expr.symbol
-            if symbol is not None and symbol.kind == "loop" and symbol.text.partition("[")[0] not in self.loop_names:
+            if self._is_over(symbol):
                 continue  # a loop that is over has no business here, though its variable lives on
             if symbol is not None:
                 self._names.setdefault(symbol, entry.text)
@@ -130,6 +131,8 @@ class Terms:
                 return of_atom(self._elements[atom])
             if not isinstance(atom, Symbol) or self.name_of(atom) is not None:
                 return None
+            if atom.owner == self.frame.token and (solved := self._from_later(atom)) is not None:
+                return solved
             if atom.definition is None:
                 return constant(atom.value)
             if self._lies_outside(atom):
@@ -142,6 +145,35 @@ class Terms:
             return self._rewritten(atom.definition, outside)
 
         return substitute(size, change, memo)
+
+    def _from_later(self, atom: Symbol) -> Expr | None:
+        """What a name held before it was reassigned, by what it holds now: `width // 2` after `width *= 2`."""
+        if not self._later:
+            own = [symbol for symbol in self._names if symbol.owner == self.frame.token and symbol.definition is not None]
+            for symbol in own:
+                self._go_back(of_atom(symbol), symbol.definition)
+            for text, alias in self._aliases:
+                if text.isidentifier():
+                    now = Symbol(-1, "local", text, alias.value, self.frame.token)
+                    self._names[now] = text
+                    self._go_back(of_atom(now), alias)
+        return self._later.get(atom)
+
+    def _go_back(self, now: Expr, before: Expr | None) -> None:
+        """Learn that `now` is `before`, which is linear in what one name held, and so on to what that was made of."""
+        while before is not None:
+            number = before.terms.get((), 0)
+            (monomial, factor), *others = [item for item in before.terms.items() if item[0]] or [((), 1)]
+            if others or len(monomial) != 1 or monomial[0][1] != 1:
+                return
+            symbol = monomial[0][0]
+            if not isinstance(symbol, Symbol) or symbol in self._names or symbol.owner != self.frame.token:
+                return
+            now = multiply(add(now, _number(number), -1), _number(Fraction(1) / factor))
+            self._later.setdefault(symbol, now)
+            before = symbol.definition
+
+    _later: dict[Symbol, Expr] = field(default_factory=dict)
 
     def _by_counter(self, atom: Symbol) -> Expr | None:
         """A loop's counter in another iteration: `i - 1`; of a loop that is over, what it ended with."""
@@ -164,18 +196,15 @@ class Terms:
             (path, self._rewritten(argument, inner) if isinstance(argument, Expr) else argument)
             for path, argument in atom.arguments
         )
-        if inner:
-            outside.update(inner)
-            return constant(atom.value)
-        if not any(isinstance(a, Expr) and a.constant is None for _, a in arguments):
+        if not inner and not any(isinstance(a, Expr) and a.constant is None for _, a in arguments):
             return constant(atom.value)
         rewritten = Opaque(atom.text, arguments, atom.value)
-        if self._opaque_text(rewritten) is None:
-            for _, argument in arguments:
-                if isinstance(argument, Expr):
-                    outside.update(dict.fromkeys(symbols_of(argument)))
-            return constant(atom.value)
-        return of_atom(rewritten)
+        if not inner and self._opaque_text(rewritten) is not None:
+            return of_atom(rewritten)
+        if atom.definition is not None:
+            return self._rewritten(atom.definition, outside)
+        outside.update(inner or {s: None for _, a in arguments if isinstance(a, Expr) for s in symbols_of(a)})
+        return constant(atom.value)
 
     def _lies_outside(self, symbol: Symbol) -> bool:
         """Whether a symbol belongs to a caller of this scope: an argument or loop of a running function, or an object it holds."""
@@ -188,21 +217,24 @@ class Terms:
             for text, alias in self._aliases:
                 if alias == expr or self._rewritten(alias, {}) == expr:
                     return text
+            named = {name: of_atom(symbol) for symbol in symbols_of(expr) if (name := self.name_of(symbol)) is not None}
             for node in self.written:
-                if self._evaluated(node) == expr:
+                if self._evaluated(node, named) == expr:
                     return ast.unparse(node)
-        return to_text(expr, self.name_of)
+        text = to_text(expr, self.name_of)
+        return tidied(text) if "* (" in text else text
 
-    def _evaluated(self, node: ast.expr) -> Expr | None:
+    def _evaluated(self, node: ast.expr, named: Mapping[str, Expr]) -> Expr | None:
         """An arithmetic expression of the source, over what its names are here; None if one of them is no size."""
         from lazygen.symbolic import expr as algebra
 
         if isinstance(node, ast.Constant):
             return constant(node.value) if type(node.value) is int else None
         if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
-            return self._by_text().get(ast.unparse(node))
+            text = ast.unparse(node)
+            return self._by_text().get(text) or named.get(text)
         if isinstance(node, ast.BinOp):
-            left, right = self._evaluated(node.left), self._evaluated(node.right)
+            left, right = self._evaluated(node.left, named), self._evaluated(node.right, named)
             if left is None or right is None:
                 return None
             if isinstance(node.op, ast.Add):
@@ -215,14 +247,27 @@ class Terms:
                 return algebra.floor_divide(left, right)
         return None
 
+    def _is_over(self, symbol: Symbol | None) -> bool:
+        """Whether a symbol is the variable of a loop that is over."""
+        return symbol is not None and symbol.kind == "loop" and symbol.text.partition("[")[0] not in self.loop_names
+
     def _by_text(self) -> dict[str, Expr]:
         if not self._texts:
-            found = {entry.text: self._rewritten(entry.expr, {}) for entry in self.frame.reachable if entry.expr is not None}
+            found = {
+                entry.text: self._rewritten(entry.expr, {})
+                for entry in self.frame.reachable
+                if entry.expr is not None and not self._is_over(entry.expr.symbol)
+            }
             found.update({text: of_atom(symbol) for symbol, text in self._names.items()})
             self._texts.update(found)
         return self._texts
 
     _texts: dict[str, Expr] = field(default_factory=dict)
+
+
+def _number(value: int | Fraction) -> Expr:
+    whole = Fraction(value)
+    return Expr({(): int(whole) if whole.denominator == 1 else whole} if value else {})
 
 
 def _quoted(key: str) -> str:
@@ -242,4 +287,26 @@ def _with_paths(text: str, replaced: Mapping[str, str]) -> str:
                     return ast.parse(said, mode="eval").body
             return self.generic_visit(node)
 
-    return ast.unparse(Renamer().visit(ast.parse(text, mode="eval").body))
+    return tidied(ast.unparse(Renamer().visit(ast.parse(text, mode="eval").body)))
+
+
+def tidied(text: str) -> str:
+    """A text without the parentheses and zeros that come of putting one into another."""
+    return ast.unparse(_Tidier().visit(ast.parse(text, mode="eval").body))
+
+
+class _Tidier(ast.NodeTransformer):
+    """`base + (i - 1)` is `base + i - 1`, `base + 0` is `base`, `a * (b * c)` is `a * b * c`."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        right = node.right
+        if isinstance(node.op, ast.Mult) and isinstance(right, ast.BinOp) and isinstance(right.op, ast.Mult):
+            return ast.BinOp(ast.BinOp(node.left, node.op, right.left), right.op, right.right)
+        if not isinstance(node.op, ast.Add):
+            return node
+        if isinstance(right, ast.Constant) and right.value == 0:
+            return node.left
+        if isinstance(right, ast.BinOp) and isinstance(right.op, (ast.Add, ast.Sub)):
+            return ast.BinOp(ast.BinOp(node.left, node.op, right.left), right.op, right.right)
+        return node

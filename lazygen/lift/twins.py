@@ -58,6 +58,11 @@ def _ancestors(syntax: Syntax, node: ast.AST) -> Iterator[ast.AST]:
         found = syntax.parent(found)
 
 
+def target_name(node: ast.expr) -> str:
+    """The last name of a dotted expression."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
 def _target(statement: ast.stmt | None) -> str | None:
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
         return ast.unparse(statement.targets[0])

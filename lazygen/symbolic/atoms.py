@@ -117,13 +117,16 @@ class Opaque:
     """What arithmetic cannot follow, named by the source text that produced it: `int(width * mult)`.
 
     `arguments` are the names the text reads with the sizes they had; a name that was no size has the token of its
-    object instead, so that the text is used again only where it means the same.
+    object instead, so that the text is used again only where it means the same.  `definition` is the same size in the
+    terms of the function that was called, if that is known.
     """
 
-    __slots__ = ("_hash", "arguments", "text", "value")
+    __slots__ = ("_hash", "arguments", "definition", "text", "value")
 
-    def __init__(self, text: str, arguments: tuple[tuple[str, Expr | int], ...], value: int) -> None:
-        self.text, self.arguments, self.value = text, arguments, value
+    def __init__(
+        self, text: str, arguments: tuple[tuple[str, Expr | int], ...], value: int, definition: Expr | None = None
+    ) -> None:
+        self.text, self.arguments, self.value, self.definition = text, arguments, value, definition
         self._hash = hash(("opaque", text, arguments, value))
 
     def sort_key(self) -> tuple[Any, ...]:
@@ -131,7 +134,7 @@ class Opaque:
         return (3, self.text, self.value, arguments)
 
     def __reduce__(self) -> Any:
-        return Opaque, (self.text, self.arguments, self.value)  # hashes hang on the process: they are made anew
+        return Opaque, (self.text, self.arguments, self.value, self.definition)  # hashes hang on the process: they are made anew
 
     def __hash__(self) -> int:
         return self._hash

@@ -288,7 +288,7 @@ def _changed(atom: Atom, change: Callable[[Atom], Expr | None], memo: dict[Expr,
         arguments = tuple(
             (name, substitute(e, change, memo) if isinstance(e, Expr) else e) for name, e in atom.arguments
         )
-        return of_atom(atom if arguments == atom.arguments else Opaque(atom.text, arguments, atom.value))
+        return of_atom(atom if arguments == atom.arguments else Opaque(atom.text, arguments, atom.value, atom.definition))
     return of_atom(atom)
 
 

@@ -51,6 +51,11 @@ FAMILIES: dict[str, str] = {
             F.conv1d F.conv2d F.conv3d F.conv_transpose1d F.conv_transpose2d F.conv_transpose3d torch.conv1d
             torch.conv2d torch.conv3d torch.conv_transpose1d torch.conv_transpose2d torch.conv_transpose3d
         """),
+        ("diagonals", """
+            Tensor.diag Tensor.diag_embed Tensor.diagflat Tensor.diagonal_scatter Tensor.diff Tensor.fill_diagonal_
+            Tensor.trace torch.cumulative_trapezoid torch.diag torch.diag_embed torch.diagflat
+            torch.diagonal_scatter torch.diff torch.linalg.diag_embed torch.trace torch.trapezoid torch.trapz
+        """),
         ("einsum", """
             torch.einsum
         """),
@@ -62,6 +67,15 @@ FAMILIES: dict[str, str] = {
             torch.as_tensor torch.asarray torch.complex torch.empty torch.empty_like torch.from_numpy torch.full
             torch.full_like torch.ones torch.ones_like torch.polar torch.rand torch.rand_like torch.randn
             torch.randn_like torch.scalar_tensor torch.tensor torch.zeros torch.zeros_like
+        """),
+        ("factorizations", """
+            Tensor.cholesky_inverse Tensor.cholesky_solve Tensor.geqrf Tensor.lu Tensor.lu_solve Tensor.matrix_exp
+            Tensor.orgqr Tensor.ormqr Tensor.pinverse Tensor.triangular_solve torch.cholesky_inverse
+            torch.cholesky_solve torch.geqrf torch.linalg.cholesky_ex torch.linalg.householder_product
+            torch.linalg.inv_ex torch.linalg.ldl_factor torch.linalg.ldl_solve torch.linalg.lu
+            torch.linalg.lu_factor torch.linalg.lu_factor_ex torch.linalg.lu_solve torch.linalg.solve_ex
+            torch.linalg.tensorinv torch.linalg.tensorsolve torch.lu torch.lu_solve torch.lu_unpack torch.orgqr
+            torch.ormqr torch.triangular_solve
         """),
         ("fft", """
             Tensor.istft Tensor.stft torch.fft.fft torch.fft.fft2 torch.fft.fftfreq torch.fft.fftn
@@ -105,6 +119,11 @@ FAMILIES: dict[str, str] = {
             F.margin_ranking_loss F.mse_loss F.multi_margin_loss F.multilabel_margin_loss
             F.multilabel_soft_margin_loss F.nll_loss F.poisson_nll_loss F.smooth_l1_loss F.soft_margin_loss
             F.triplet_margin_loss F.triplet_margin_with_distance_loss
+        """),
+        ("loss_functions", """
+            F.linear_cross_entropy torch.binary_cross_entropy_with_logits torch.cosine_embedding_loss torch.ctc_loss
+            torch.hinge_embedding_loss torch.kl_div torch.margin_ranking_loss torch.poisson_nll_loss
+            torch.triplet_margin_loss
         """),
         ("matmul", """
             F.bilinear F.linear Tensor.addbmm Tensor.addmm Tensor.addmv Tensor.addr Tensor.baddbmm Tensor.bmm
@@ -173,6 +192,16 @@ FAMILIES: dict[str, str] = {
             F.pixel_unshuffle F.unfold F.upsample torch.channel_shuffle torch.constant_pad_nd torch.grid_sampler
             torch.pixel_shuffle torch.pixel_unshuffle
         """),
+        ("seldom", """
+            F.conv_tbc Tensor.frexp Tensor.index_reduce Tensor.is_neg Tensor.narrow_copy Tensor.nonzero_static
+            Tensor.resize_as_ Tensor.sum_to_size Tensor.unique_consecutive Tensor.unsafe_split
+            Tensor.unsafe_split_with_sizes torch.conv_tbc torch.fill torch.frexp torch.index_reduce torch.is_neg
+            torch.narrow_copy torch.nonzero_static torch.signal.windows.bartlett torch.signal.windows.blackman
+            torch.signal.windows.cosine torch.signal.windows.exponential torch.signal.windows.gaussian
+            torch.signal.windows.general_cosine torch.signal.windows.general_hamming torch.signal.windows.hamming
+            torch.signal.windows.hann torch.signal.windows.kaiser torch.signal.windows.nuttall
+            torch.unique_consecutive torch.unsafe_split torch.unsafe_split_with_sizes
+        """),
         ("similarity", """
             F.cosine_similarity F.pairwise_distance F.pdist F.scaled_dot_product_attention torch.cdist
             torch.cosine_similarity torch.pairwise_distance torch.pdist
@@ -180,6 +209,22 @@ FAMILIES: dict[str, str] = {
         ("sorting", """
             Tensor.argsort Tensor.kthvalue Tensor.msort Tensor.sort Tensor.topk torch.argsort torch.bucketize
             torch.kthvalue torch.msort torch.searchsorted torch.sort torch.topk
+        """),
+        ("special", """
+            Tensor.igamma Tensor.igammac Tensor.polygamma torch.igamma torch.igammac torch.special.airy_ai
+            torch.special.bessel_j0 torch.special.bessel_j1 torch.special.bessel_y0 torch.special.bessel_y1
+            torch.special.chebyshev_polynomial_t torch.special.chebyshev_polynomial_u
+            torch.special.chebyshev_polynomial_v torch.special.chebyshev_polynomial_w torch.special.entr
+            torch.special.erfcx torch.special.gammainc torch.special.gammaincc torch.special.gammaln
+            torch.special.hermite_polynomial_h torch.special.hermite_polynomial_he torch.special.i0e
+            torch.special.i1 torch.special.i1e torch.special.laguerre_polynomial_l
+            torch.special.legendre_polynomial_p torch.special.log_ndtr torch.special.modified_bessel_i0
+            torch.special.modified_bessel_i1 torch.special.modified_bessel_k0 torch.special.modified_bessel_k1
+            torch.special.multigammaln torch.special.ndtr torch.special.ndtri torch.special.psi
+            torch.special.scaled_modified_bessel_k0 torch.special.scaled_modified_bessel_k1
+            torch.special.shifted_chebyshev_polynomial_t torch.special.shifted_chebyshev_polynomial_u
+            torch.special.shifted_chebyshev_polynomial_v torch.special.shifted_chebyshev_polynomial_w
+            torch.special.spherical_bessel_j0 torch.special.xlog1py torch.special.xlogy torch.special.zeta
         """),
         ("statistics", """
             Tensor.bincount Tensor.corrcoef Tensor.cov Tensor.cumprod Tensor.cumsum Tensor.dist Tensor.histc
@@ -263,6 +308,9 @@ LAYERS: dict[str, str] = {
         ("linear", """
             Bilinear Identity LazyLinear Linear NonDynamicallyQuantizableLinear
         """),
+        ("linear_loss", """
+            LinearCrossEntropyLoss
+        """),
         ("loss", """
             BCELoss BCEWithLogitsLoss CTCLoss CosineEmbeddingLoss CrossEntropyLoss GaussianNLLLoss
             HingeEmbeddingLoss HuberLoss KLDivLoss L1Loss MSELoss MarginRankingLoss MultiLabelMarginLoss
@@ -278,6 +326,9 @@ LAYERS: dict[str, str] = {
         """),
         ("norm_lazy", """
             LazyBatchNorm1d LazyBatchNorm2d LazyBatchNorm3d LazyInstanceNorm1d LazyInstanceNorm2d LazyInstanceNorm3d
+        """),
+        ("old_names", """
+            Container CrossMapLRN2d
         """),
         ("padding", """
             CircularPad1d CircularPad2d CircularPad3d ConstantPad1d ConstantPad2d ConstantPad3d ReflectionPad1d

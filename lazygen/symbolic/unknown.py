@@ -17,7 +17,10 @@ class Unknown(float):
         return Unknown()
 
     def _needed(self, *_: Any) -> Any:
-        raise UnknownValue("the value of a tensor is needed here, and only real data has it")
+        raise UnknownValue(
+            "the value of a tensor is needed here, and only real data has it",
+            ("let it hang on shapes, or on an argument of the model: a size is fixed before any data comes",),
+        )
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _another
     __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _another  # type: ignore[assignment]

@@ -19,10 +19,10 @@ import traceback
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
 from lazygen.trace import settle
+from lazygen.values import value
 
 T = TypeVar("T")
 Cause = Literal["timeout", "signal", "exit", "raised"]
@@ -31,7 +31,7 @@ _FRAME = struct.Struct("!cQ")
 _LATE = 1.0  # seconds that a child may take to go on with a result it has begun to send
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Died:
     """Why there is no result.
 
@@ -254,7 +254,8 @@ def _child(
             kind, payload = b"r", pickle.dumps(work(), pickle.HIGHEST_PROTOCOL)
         except BaseException:
             kind, payload = b"x", traceback.format_exc().encode("utf-8", "replace")
-        sys.stderr.flush()
+        with suppress(Exception):  # the source may have put anything there
+            sys.stderr.flush()
         data = memoryview(_FRAME.pack(kind, len(payload)) + payload)
         while data:
             data = data[os.write(send, data) :]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 
 from lazygen.diagnostics import Diagnostic, Place, Refused
@@ -13,6 +12,7 @@ from lazygen.settings import Settings
 from lazygen.trace.model import Trace
 from lazygen.trace.request import Request
 from lazygen.trace.run import start
+from lazygen.values import replace
 
 MOST_RESTARTS = 20
 
@@ -33,6 +33,18 @@ def trace(
     names = _names(entries)
     location = (folder / Path(path).name if folder is not None else Path(path)).absolute()
     request = Request(text, location, path, statements_for(tree, entries), entries, settings, bool(settings.entries))
+    return _traced(request, tree, names, prepare)
+
+
+def trace_instead(request: Request, text: str, tree: ast.Module, settings: Settings) -> tuple[Request, Trace]:
+    """The trace of another text of the same entries, with the request that gave it."""
+    request = replace(request, text=text, statements=statements_for(tree, request.entries), settings=settings)
+    return _traced(request, tree, _names(request.entries), lambda: None)
+
+
+def _traced(
+    request: Request, tree: ast.Module, names: list[str], prepare: Callable[[], None]
+) -> tuple[Request, Trace]:
     for _ in range(MOST_RESTARTS):
         running = start(request)
         prepare()
@@ -40,13 +52,17 @@ def trace(
         if traced.missing_name is None:
             return request, traced
         names.append(traced.missing_name)
-        request = replace(request, statements=_positions(tree, names))
-    raise Refused(Diagnostic("LZ902", f"the name {names[-1]} is missing however much of the file runs", Place(path, 1, 0, 1, 0)))
+        extra = (*request.extra, traced.missing_name)
+        request = replace(request, statements=_positions(tree, names), extra=extra)
+    place = Place(request.shown, 1, 0, 1, 0)
+    raise Refused(Diagnostic("LZ902", f"the name {names[-1]} is missing however much of the file runs", place))
 
 
-def statements_for(tree: ast.Module, entries: Iterable[str]) -> frozenset[tuple[int, int]]:
-    """The positions of the statements that the entries need."""
-    return _positions(tree, _names(entries))
+def statements_for(
+    tree: ast.Module, entries: Iterable[str], extra: Iterable[str] = ()
+) -> frozenset[tuple[int, int]]:
+    """The positions of the statements that the entries, and `extra` names, need."""
+    return _positions(tree, [*_names(entries), *extra])
 
 
 def _positions(tree: ast.Module, names: list[str]) -> frozenset[tuple[int, int]]:

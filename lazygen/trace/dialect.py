@@ -1,4 +1,4 @@
-"""The TorchX style in the traced process: `lazygen.layers` runs on the stand-in, under all the names that sources give it.
+"""The TorchX style in the traced process: `lazygen.layers` runs on the stand-in, by all the names that sources give it.
 
     import torchx.layers as L        import torchx as tx        from lazygen.layers import *
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec, PathFinder
@@ -32,11 +32,15 @@ from lazygen.trace.sites import Sites
 
 _PACKAGES = {"torchx": "lazygen", "torchx.layers": "lazygen.layers", "torchx.nn": "lazygen.nn"}
 _OWN = ("lazygen.layers", "lazygen.nn", "lazygen.devices")
+_FOUND = (*_OWN, "torchx")
 _FREE_NAMES = "NLMKPQ"
 
 
 class Dialect:
-    """Hears what layers and graphs do; the methods named as those of `lazygen.layers.base.Observer` do what is said there."""
+    """Hears what layers and graphs do.
+
+    The methods that have the names of those of `lazygen.layers.base.Observer` do what is said there.
+    """
 
     def __init__(self, recorder: LayerRecorder, sites: Sites) -> None:
         self.recorder, self.sites = recorder, sites
@@ -47,9 +51,10 @@ class Dialect:
     def install(self) -> None:
         """Find the layers from now on; those that real torch has loaded in this process are forgotten."""
         package = sys.modules["lazygen"]
-        for name in [n for n in sys.modules if n in _OWN or n.startswith(tuple(f"{own}." for own in _OWN))]:
+        for name in [n for n in sys.modules if n in _FOUND or n.startswith(tuple(f"{found}." for found in _FOUND))]:
             del sys.modules[name]
-            package.__dict__.pop(name.split(".")[1], None)
+        for name in _OWN:
+            package.__dict__.pop(name.rpartition(".")[2], None)
         sys.meta_path.insert(0, _Finder(self))
 
     # What layers tell
@@ -104,7 +109,8 @@ def _described(value: Any) -> Any:
     if not isinstance(sample, Tensor):
         return None
     texts = [_said(size) for size in sample.shape]
-    sizes = [Size(int(size), text if not text.isdigit() else None) for size, text in zip(sample.shape, texts, strict=True)]
+    pairs = zip(sample.shape, texts, strict=True)
+    sizes = [Size(int(size), None if text.isdigit() else text) for size, text in pairs]
     text = f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
     return Leaf(text, Input(tuple(sizes), sample.dtype.name))
 
@@ -201,7 +207,7 @@ def taking_placeholders(function: Any) -> Any:
     return call
 
 
-def _wanting(values: Sequence[Any]) -> Callable[..., Any] | Any:
+def _wanting(values: Sequence[Any]) -> Any:
     for value in values:
         if isinstance(value, (list, tuple)) and not isinstance(value, Tensor):
             found = _wanting(value)

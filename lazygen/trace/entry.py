@@ -6,11 +6,11 @@ import ast
 import copy
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from lazygen.symbolic.nn.module import Module
 from lazygen.trace.model import Variable, Variation
+from lazygen.values import record
 
 _FIELDS = 64  # config objects with more fields are not varied
 
@@ -24,7 +24,7 @@ class EntryError(Exception):
         self.helps = helps
 
 
-@dataclass(slots=True)
+@record
 class Entry:
     """A callable with arguments that gives the model, or the model itself (`make` is None)."""
 
@@ -57,16 +57,20 @@ class Entry:
 
     def vary(self, variation: Variation) -> None:
         """Put another value in the place of an argument or of a field of one."""
+        for path, value in ((variation.path, variation.value), *variation.others):
+            self._put(path, value)
+
+    def _put(self, path: str, value: Any) -> None:
         assert self.arguments is not None
-        name, *fields = variation.path.split(".")
+        name, *fields = path.split(".")
         if not fields:
-            self.arguments.arguments[name] = variation.value
+            self.arguments.arguments[name] = value
             return
         owner = copy.deepcopy(self.arguments.arguments[name])
         self.arguments.arguments[name] = owner
         for step in fields[:-1]:
             owner = getattr(owner, step)
-        object.__setattr__(owner, fields[-1], variation.value)
+        object.__setattr__(owner, fields[-1], value)
 
 
 def resolve(text: str, namespace: dict[str, Any], tree: ast.Module) -> Entry:
@@ -90,7 +94,11 @@ def resolve(text: str, namespace: dict[str, Any], tree: ast.Module) -> Entry:
     if isinstance(value, Module):
         return Entry(text, value)
     if not callable(value):
-        raise EntryError(f"{text} is a {type(value).__name__}, neither a module nor something that builds one")
+        kind = "int" if isinstance(value, int) and not isinstance(value, bool) else type(value).__name__
+        raise EntryError(
+            f"{text} is of type {kind}, neither a module nor something that builds one",
+            ("name a variable that holds a model, or a class or function that builds one",),
+        )
     return _called(text, value, [], {})
 
 

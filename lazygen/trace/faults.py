@@ -7,13 +7,17 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from lazygen.diagnostics import Diagnostic, Note, Place
+from lazygen.frontend.parse import too_deep, tree_of
 from lazygen.symbolic.errors import NoRule, ShapeError, UnknownValue
+from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.tensor import TRACED, Tensor, shape_text
+from lazygen.trace import raised
 from lazygen.trace.entry import EntryError
 from lazygen.trace.inputs import InputError
 from lazygen.trace.reads import Reads
 from lazygen.trace.recorder import LayerRecorder, two_widths
 from lazygen.trace.sites import Sites
+from lazygen.values import replace
 
 
 class Faults:
@@ -24,7 +28,8 @@ class Faults:
 
     def at_module_level(self, name: str, request: Any) -> bool:
         """Whether the file binds a name at module level, in a statement that was left out."""
-        tree = ast.parse(request.text)
+        tree = tree_of(request.text)
+        assert isinstance(tree, ast.Module)
         left_out = [node for node in tree.body if (node.lineno, node.col_offset) not in request.statements]
         return any(_binds(node, name) for node in left_out)
 
@@ -33,48 +38,55 @@ class Faults:
         frames = _user_frames(error.__traceback__)
         place = self.sites.place(frames[-1][0].f_code, frames[-1][1]) if frames else None
         if isinstance(error, ShapeError):
+            if error.layer is not None and _source_ran_inside(error):
+                error.layer = None  # a container, in which code of the source's own failed
             return self._shape(error, frames, place)
         if isinstance(error, UnknownValue):
             return Diagnostic(error.code, error.message, place, helps=error.helps)
         if isinstance(error, NoRule):
-            return Diagnostic(
-                "LZ240",
-                f"{error.name} has no shape rule{f' ({error.reason})' if error.reason else ''}",
-                place,
-                helps=("install torch beside lazygen (pip install 'lazygen[torch]'): it then evaluates what has no rule",),
-            )
+            return _no_rule(error, place)
         if isinstance(error, InputError):
             return Diagnostic("LZ110", error.message, None, helps=error.helps)
         if isinstance(error, EntryError):
             return Diagnostic("LZ111", error.message, None, helps=error.helps)
-        return self._other(error, place)
+        return self._other(error, frames, place)
 
-    def _other(self, error: BaseException, place: Place | None) -> Diagnostic:
+    def _other(self, error: BaseException, frames: list[tuple[FrameType, int]], place: Place | None) -> Diagnostic:
         code = getattr(error, "code", None)
         if isinstance(code, str) and code.startswith("LZ"):
-            return Diagnostic(code, str(error), getattr(error, "place", None) or place, helps=getattr(error, "helps", ()))
-        if isinstance(error, SystemExit):
-            return Diagnostic("LZ131", "the file ends the process while its definitions run", place)
-        if isinstance(error, PermissionError):
-            return Diagnostic("LZ132", f"the file may not do this while it is traced: {error}", place)
-        if isinstance(error, RecursionError):
-            return Diagnostic("LZ133", "the definitions call themselves without end", place)
+            made_at = getattr(getattr(error, "layer", None), "made_at", None)
+            made = self.sites.place(*made_at) if made_at else None
+            notes = (Note("it is called here", place),) if made is not None and place is not None else ()
+            return Diagnostic(
+                code, str(error), getattr(error, "place", None) or made or place, notes, getattr(error, "helps", ())
+            )
         if isinstance(error, SyntaxError):
-            inner = Place(self.sites.shown.get(error.filename or "", error.filename or "?"), error.lineno or 1, max((error.offset or 1) - 1, 0), error.lineno or 1, error.offset or 1)
-            return Diagnostic("LZ001", f"invalid syntax: {error.msg}", inner)
-        words = str(error).strip().splitlines()
-        said = f"{type(error).__name__}: {words[0]}" if words else type(error).__name__
-        return Diagnostic("LZ130", f"running the definitions raises {said}", place)
+            shown = self.sites.shown.get(error.filename or "", error.filename or "?")
+            line, column = error.lineno or 1, max((error.offset or 1) - 1, 0)
+            return Diagnostic("LZ001", f"syntax error: {error.msg}", Place(shown, line, column, line, column + 1))
+        if isinstance(error, RecursionError) and not frames:  # lazygen walks the text, and nothing of it runs
+            return too_deep(next(iter(self.sites.shown.values())))
+        wrong = raised.wrong_input(error, self._made)
+        if wrong is not None:
+            return wrong if place is None else replace(wrong, notes=(*wrong.notes, Note("it is called here", place)))
+        node = self._node(*frames[-1]) if frames else None
+        return raised.explain(error, place, frames[-1][0] if frames else None, node)
+
+    def _made(self, layer: Any) -> Place | None:
+        """Where the source made a layer."""
+        made_at = getattr(layer, "made_at", None)
+        return self.sites.place(*made_at) if made_at else None
 
     def _shape(self, error: ShapeError, frames: list[tuple[FrameType, int]], place: Place | None) -> Diagnostic:
-        made_at = getattr(error.layer, "made_at", None)
-        made = self.sites.place(*made_at) if made_at else None
+        made = self._made(error.layer)
         widths = two_widths(error, self.sites)
         if widths is not None:
             return self._two_widths(error, widths, made, place)
         notes = [*(Note(text) for text in error.notes), *self._operands(error, frames)]
         if made is not None and place is not None and made != place:
             notes.append(Note("it is called here", place))
+        if error.layer is None:
+            notes += self._owner(error)
         return Diagnostic(error.code, error.message, made or place, tuple(notes), error.helps)
 
     def _two_widths(self, error: ShapeError, widths: Any, made: Place | None, place: Place | None) -> Diagnostic:
@@ -88,6 +100,15 @@ class Faults:
             notes,
             ("make one layer for each width",),
         )
+
+    def _owner(self, error: ShapeError) -> list[Note]:
+        """Which module of the source's own failed, if it is a part of another: its class may be used several times."""
+        running = [frame.f_locals.get("self") for frame, _ in _frames(error.__traceback__)]
+        outermost = next((module for module in running if isinstance(module, Module)), None)
+        frames = _user_frames(error.__traceback__)
+        owner = frames[-1][0].f_locals.get("self") if frames else None
+        made = self._made(owner) if isinstance(owner, Module) and owner is not outermost else None
+        return [] if made is None else [Note(f"the {type(owner).__name__} that fails is made here", made)]
 
     def _operands(self, error: ShapeError, frames: list[tuple[FrameType, int]]) -> list[Note]:
         """`skip is (2, 16, 15, 15), from model.py:26`: the operands as the source calls them."""
@@ -127,20 +148,49 @@ class Faults:
     def some_do_not_fit(self, failures: list[tuple[str, Diagnostic]], fitting: list[str]) -> list[Diagnostic]:
         """Of several roots some do not run with the given shapes."""
         listed = ", ".join(name for name, _ in failures)
-        helps = (f"choose one with --entry, as in --entry {fitting[0] if fitting else failures[0][0]}",)
+        helps = (
+            f"choose one with --entry, as in --entry {fitting[0] if fitting else failures[0][0]}",
+            f"or give each its own shapes, in lines of the file: # lazygen: entry={failures[0][0]} input-shape=SIZES",
+        )
         notes = [Note(f"{name}: {finding.message}", finding.place) for name, finding in failures]
         if fitting:
             notes.append(Note(f"the shapes fit {', '.join(fitting)}"))
         return [Diagnostic("LZ112", f"the given shapes do not fit {listed}", failures[0][1].place, tuple(notes), helps)]
 
 
-def _user_frames(traceback: TracebackType | None) -> list[tuple[FrameType, int]]:
+def _frames(traceback: TracebackType | None) -> list[tuple[FrameType, int]]:
     found = []
     while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename in TRACED:
-            found.append((traceback.tb_frame, traceback.tb_lasti))
+        found.append((traceback.tb_frame, traceback.tb_lasti))
         traceback = traceback.tb_next
     return found
+
+
+def _user_frames(traceback: TracebackType | None) -> list[tuple[FrameType, int]]:
+    return [(frame, at) for frame, at in _frames(traceback) if frame.f_code.co_filename in TRACED]
+
+
+def _source_ran_inside(error: ShapeError) -> bool:
+    """Whether the layer that an error names had called back into the source when it happened."""
+    inside = entered = False
+    for frame, _ in _frames(error.__traceback__):
+        if frame.f_locals.get("self") is error.layer:
+            inside, entered = False, True
+        elif frame.f_code.co_filename in TRACED:
+            inside = True
+    return inside and entered
+
+
+def _no_rule(error: NoRule, place: Place | None) -> Diagnostic:
+    """Torch is not there to ask (there is no reason, or the import failed), or it cannot say either."""
+    installed = bool(error.reason) and not error.reason.startswith("torch cannot")
+    help_text = (
+        "say the same with other operations, as far as sizes go"
+        if installed
+        else "install torch beside lazygen (pip install 'lazygen[torch]'): it then evaluates what has no rule"
+    )
+    notes = (Note(error.reason),) if error.reason else ()
+    return Diagnostic("LZ240", f"{error.name} has no shape rule", place, notes, (help_text,))
 
 
 def _operand_nodes(node: ast.expr) -> list[ast.expr]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 import sysconfig
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import decode_source, spec_from_file_location
@@ -22,6 +21,7 @@ from typing import Any
 from lazygen.symbolic.tensor import TRACED
 from lazygen.trace import text
 from lazygen.trace.stubs import Import, StubModule
+from lazygen.values import value
 
 Compile = Callable[[str, str], CodeType]
 
@@ -32,7 +32,7 @@ STUBBED: dict[str, Import] = {}
 """The modules that became stubs so far, with the import that asked first."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Location:
     """A source as a module: its name, the package it is in (`""` for none) and the folders to import from."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -60,9 +61,10 @@ def _symbolic(size: Size, index: int, rank: int, name: str, free: dict[str, int]
         kind = "batch" if index == 0 and rank > 1 else "input"
         return of_symbol(new_symbol(kind, f"dim {index} of {name}", size.value, index=index))  # type: ignore[arg-type]
     label = size.name or f"dim {index} of {name}"
+    text = f"dim {index} of {name}" if re.fullmatch(r"free_\d+", label) else label
     if label not in free:
         sample = size.value if size.value is not None else SAMPLE_BATCH if index == 0 else SAMPLE_SIZE
-        free[label] = of_symbol(new_symbol("free", label, sample, index=index))
+        free[label] = of_symbol(new_symbol("free", text, sample, index=index))
     return free[label]
 
 
@@ -90,7 +92,10 @@ def _check(signature: inspect.Signature, positional: list[Any], keywords: dict[s
                 raise InputError(f"forward has no argument `{name}`", (f"its arguments are: {known}",))
     accepted = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     if len(positional) > len(accepted) and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
-        raise InputError(f"{len(positional)} input shapes are given, but forward takes {len(accepted)}")
+        raise InputError(
+            f"{len(positional)} input shapes are given, but forward takes {len(accepted)}",
+            (f"its arguments are: {', '.join(p.name for p in accepted)}" if accepted else "it takes none",),
+        )
     missing = [p.name for p in accepted[len(positional) :] if p.default is p.empty and p.name not in keywords]
     missing += [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is p.empty and p.name not in keywords]
     if missing:

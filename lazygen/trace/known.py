@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -102,11 +103,23 @@ def known_prod(function: Any, *arguments: Any, **keywords: Any) -> Any:
     return function(*arguments, **keywords)
 
 
+def known_zip(*arguments: Any, **keywords: Any) -> Any:
+    """`zip(...)`: notes where it cuts a sequence short."""
+    lengths = {len(argument) for argument in arguments if isinstance(argument, (list, tuple))}
+    if len(lengths) > 1 and not keywords:
+        caller = sys._getframe(1)
+        UNEVEN.add((caller.f_code.co_firstlineno, caller.f_lasti))
+    return zip(*arguments, **keywords)
+
+
+UNEVEN: set[tuple[int, int]] = set()
+
 FUNCTIONS = {
-    "lz_int__": known_int,
-    "lz_type__": known_type,
-    "lz_range__": known_range,
-    "lz_max__": known_max,
-    "lz_min__": known_min,
-    "lz_prod__": known_prod,
+    "lz:zip": known_zip,
+    "lz:int": known_int,
+    "lz:type": known_type,
+    "lz:range": known_range,
+    "lz:max": known_max,
+    "lz:min": known_min,
+    "lz:prod": known_prod,
 }

@@ -6,18 +6,18 @@ The parts are frozen and are pickled back from the traced process.  `show()` pri
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from lazygen.diagnostics import Diagnostic, Place
 from lazygen.settings import Input
 from lazygen.symbolic.atoms import FloorDiv, Symbol
 from lazygen.symbolic.expr import Expr
+from lazygen.values import value
 
 Call = Literal["call", "partial", "indirect"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reachable:
     """Something that a scope's text can say: `text` gives a size (`expr`) or an object that holds sizes (`owner`, a token)."""
 
@@ -26,7 +26,7 @@ class Reachable:
     owner: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Iteration:
     """How often a loop around a call had gone round: `index` from 0; `entry` tells one run of the loop from another."""
 
@@ -35,7 +35,7 @@ class Iteration:
     entry: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Frame:
     """One run of a function on the way to a layer: its text, its token, the call it was at, and what it could say there.
 
@@ -54,7 +54,7 @@ class Frame:
     given: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LazyLayer:
     """A lazy layer: `frames[0]` made it, the others led there.  `sizes` are empty if no call reached it.
 
@@ -84,7 +84,7 @@ class LazyLayer:
         return self.frames[0].call
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Variable:
     """An argument of an entry that other values can be tried for: `width`, `cfg.depth`; ints, bools or tuples of ints."""
 
@@ -92,20 +92,21 @@ class Variable:
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Variation:
-    """Another value for an argument of the entry."""
+    """Another value for an argument of the entry, and for others that only change together with it."""
 
     path: str
     value: Any
+    others: tuple[tuple[str, Any], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ModelTrace:
     """One model that was run: the parameters and buffers of its state_dict, and its result's shapes and dtypes.
 
-    `maker` is the name of the class or function that built it, empty if the module holds it ready.  `made` tells the modules that
-    have parameters or buffers of their own, each with the call that made it.
+    `maker` is the name of the class or function that built it, empty if the module holds it ready.  `made` tells its modules by
+    name, each with the call that made it, for sources that may hold graphs.
     """
 
     entry: str
@@ -117,15 +118,15 @@ class ModelTrace:
     made: tuple[tuple[str, Place], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Noted:
-    """A call that torch writes in another way: `list` and `add` of a container of layers, `build`, `graph`."""
+    """A call that torch writes in another way: `list`, `add` and `add list` of a container of layers, `build`, `graph`."""
 
     what: str
     call: Place
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Leaf:
     """A tensor that goes into a graph or comes out of it: its shape for people, and as an input."""
 
@@ -133,7 +134,7 @@ class Leaf:
     input: Input
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GraphTrace:
     """A `Functional` model: the call that made it, and its Leafs nested as its inputs and outputs are."""
 
@@ -142,14 +143,15 @@ class GraphTrace:
     outputs: Any
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Trace:
     """All that one run of a file's definitions showed.
 
     `symbols` are those that all sizes hang on, each after those it is defined by: standing first, they keep pickling shallow.
     `entered` are the functions that ran while models were built, each with the call that ran it.
     `missing_name` is a module-level name that was needed and not run; the slice is widened and the trace made again.
-    `notes` and `graphs` are what layers of the TorchX style told.
+    `notes` and `graphs` are what layers of the TorchX style told.  `families` are the modules of rules and layers that the run loaded.
+    `uneven` are calls of `zip` that cut a sequence short.
     """
 
     symbols: tuple[Symbol, ...] = ()
@@ -162,6 +164,8 @@ class Trace:
     usage: bool = False
     notes: tuple[Noted, ...] = ()
     graphs: tuple[GraphTrace, ...] = ()
+    families: tuple[str, ...] = ()
+    uneven: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def failed(self) -> bool:

@@ -17,6 +17,7 @@ from typing import Any
 
 from lazygen.frontend.calls import is_path
 from lazygen.frontend.instrument import Position, Tables
+from lazygen.frontend.parse import tree_of
 from lazygen.symbolic.dim import Dim, Ratio, dim, expr_of, of_symbol, ratio
 from lazygen.symbolic.expr import Expr, Opaque, Symbol, SymbolKind, constant, of_atom
 from lazygen.symbolic.origins import new_symbol
@@ -35,6 +36,7 @@ class Reads:
         self._lines: dict[str, list[bytes]] = {}
         self._frames: dict[int, int] = {}
         self.scopes: dict[int, int] = {}  # frame token -> number of its scope
+        self.other: dict[tuple[int, str], tuple[Any, Symbol]] = {}  # parameters that are no sizes, by frame token and name
         self.entered: set[tuple[int, CodeType, int]] = set()  # scopes that ran, with the instruction that called them
         self.owners: dict[int, tuple[int, Any]] = {}
         self.loops: dict[tuple[int, int], tuple[int, int]] = {}  # (frame id, loop) -> (iteration, entry)
@@ -90,6 +92,10 @@ class Reads:
             return self._elements(value, lambda index, item: new_symbol("element", f"{name}[{index}]", int(item), token, expr_of(item), index))
         if kind is list or kind is dict:
             self._tag_items(value)
+        elif self.building and kind in (float, bool, str, type(None)):
+            symbol = new_symbol("parameter", name, 0, token, constant(0))
+            value = ratio(value, (of_atom(symbol),)) if kind is float else value
+            self.other[token, name] = (value, symbol)
         return value
 
     def bind(self, value: Any, name: str) -> Any:
@@ -98,6 +104,10 @@ class Reads:
             frame = sys._getframe(1)
             sort: SymbolKind = "global" if frame.f_locals is frame.f_globals else "local"
             return of_symbol(new_symbol(sort, name, value, self.frame_token(frame), constant(value)))
+        if kind is Dim and self.building and value.expr.symbol is None:
+            frame = sys._getframe(1)
+            sort = "global" if frame.f_locals is frame.f_globals else "local"
+            return of_symbol(new_symbol(sort, name, int(value), self.frame_token(frame), value.expr))
         if kind is tuple and value and len(value) <= LONGEST and _all_plain(value):
             token = self.frame_token(sys._getframe(1))
             return self._elements(value, lambda index, item: new_symbol("element", f"{name}[{index}]", int(item), token, expr_of(item), index))
@@ -152,8 +162,10 @@ class Reads:
             self._tag_items(value)
         return value
 
-    def item(self, owner: Any, key: Any) -> Any:
+    def item(self, owner: Any, key: Any, number: int = -1) -> Any:
         value = owner[key]
+        if number >= 0 and type(key) is str and self.building and isinstance(value, int):
+            return self._kept(value, number, sys._getframe(1))
         if type(value) is int and type(owner) in (list, dict, tuple):
             return self._interned_symbol("element", repr(key), value, self.owner_token(owner), key if type(key) is int else None)
         if type(value) in (list, dict):
@@ -190,7 +202,7 @@ class Reads:
     def keep(self, value: Any, number: int) -> Any:
         kind = type(value)
         if kind is int or kind is float or kind is Dim or kind is Ratio:
-            if kind is Dim or kind is Ratio:
+            if kind is Ratio or (kind is Dim and not (self.building and _is_opaque(value))):
                 return value
             return self._kept(value, number, sys._getframe(1))
         if kind.__module__ == "numpy" and getattr(value, "shape", None) == () and hasattr(value, "item"):
@@ -202,6 +214,7 @@ class Reads:
         text, paths = self._paths.get(number) or self._parse(number)
         arguments: list[tuple[str, Any]] = []
         sources: list[Expr] = []
+        token = self.frame_token(frame)
         for path, code in paths:
             try:
                 seen = eval(code, frame.f_globals, frame.f_locals)
@@ -215,10 +228,16 @@ class Reads:
                 arguments.append((path, self.owner_token(seen)))
                 arguments.extend((f"*{name}", expr) for name, expr in inside)
                 sources.extend(expr for _, expr in inside)
-            elif isinstance(seen, Ratio):
+            elif isinstance(seen, Ratio) and (token, path) not in self.other:
                 arguments.append((path, self.owner_token(seen)))
                 arguments.extend((f"*{path}", expr) for expr in seen.sources)
                 sources.extend(seen.sources)
+            elif isinstance(seen, dict):
+                arguments.append((path, self.owner_token(seen)))
+            elif (token, path) in self.other and self.other[token, path][0] is seen:
+                source = of_atom(self.other[token, path][1])
+                arguments.append((path, source))
+                sources.append(source)
             elif isinstance(seen, (int, float, str)) and not isinstance(seen, bool):
                 arguments.append((path, self.owner_token(seen)))
         if not any(source.constant is None for source in sources):
@@ -227,13 +246,14 @@ class Reads:
             return ratio(value, tuple(dict.fromkeys(sources)))
         if isinstance(value, bool):
             return value
-        return dim(value, of_atom(Opaque(text, tuple(arguments), value)))
+        definition = value.expr if isinstance(value, Dim) else None
+        return dim(int(value), of_atom(Opaque(text, tuple(arguments), int(value), definition)))
 
     def _parse(self, number: int) -> tuple[str, tuple[tuple[str, CodeType], ...]]:
         text = self.text_at(self.tables.texts[number])
         found: dict[str, CodeType] = {}
         try:
-            tree: ast.AST | None = ast.parse(text, mode="eval")
+            tree: ast.AST | None = tree_of(text, "eval")
         except SyntaxError:
             tree = None
         for node in _paths_in(tree) if tree is not None else ():
@@ -261,15 +281,15 @@ class Reads:
 
 
 _HELPERS = {
-    "lz_enter__": "enter",
-    "lz_bind__": "bind",
-    "lz_attr__": "attr",
-    "lz_getattr__": "getattr",
-    "lz_item__": "item",
-    "lz_loop__": "loop",
-    "lz_begin__": "begin",
-    "lz_while__": "while_",
-    "lz_keep__": "keep",
+    "lz:enter": "enter",
+    "lz:bind": "bind",
+    "lz:attr": "attr",
+    "lz:getattr": "getattr",
+    "lz:item": "item",
+    "lz:loop": "loop",
+    "lz:begin": "begin",
+    "lz:while": "while_",
+    "lz:keep": "keep",
 }
 
 
@@ -308,6 +328,18 @@ def enclosing(frame: FrameType) -> FrameType | None:
     return outer
 
 
+def _is_opaque(value: Dim) -> bool:
+    """Whether a size was made by what arithmetic cannot follow; its maker's caller may have a better name for it."""
+    pending = [value.expr]
+    while pending:
+        for atom in pending.pop().atoms():
+            if isinstance(atom, Opaque):
+                return True
+            if isinstance(atom, Symbol) and atom.kind == "local" and atom.definition is not None:
+                pending.append(atom.definition)
+    return False
+
+
 def _all_plain(value: tuple[Any, ...]) -> bool:
     return all(type(item) is int for item in value)
 
@@ -322,6 +354,7 @@ def _paths_in(tree: ast.AST) -> Iterator[ast.expr]:
 
 
 def _reads_only(node: ast.expr) -> bool:
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-        return is_path(node.value)
-    return is_path(node)
+    """Whether an expression reads one thing, the same whenever its names are: an element by a constant is, `widths[i]` is not."""
+    if isinstance(node, ast.Subscript):
+        return is_path(node.value) and isinstance(node.slice, (ast.Constant, ast.UnaryOp, ast.Slice))
+    return is_path(node) and not (isinstance(node, ast.Attribute) and not _reads_only(node.value))

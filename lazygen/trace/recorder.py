@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from lazygen.diagnostics import Place
@@ -16,9 +15,10 @@ from lazygen.symbolic.tensor import Tensor, user_frame
 from lazygen.trace.model import Call, Frame, LazyLayer
 from lazygen.trace.reads import Reads
 from lazygen.trace.sites import Sites
+from lazygen.values import field, record
 
 
-@dataclass(slots=True)
+@record
 class Record:
     """A lazy layer that was made."""
 

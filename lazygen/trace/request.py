@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from lazygen.settings import Settings
 from lazygen.trace.model import Variation
+from lazygen.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Request:
     """One run: of which text, which of its statements (by their first lines and columns), which entries, with what inputs.
 
     `location` is the path of the source, at which the project's own modules are looked up; it need not exist.  `shown` is the name that
-    messages say.  `chosen` says that the user named the entry.
+    messages say.  `chosen` says that the user named the entry, `extra` are names that a first run
+    missed, and whose statements are run as well.
     """
 
     text: str
@@ -25,6 +26,7 @@ class Request:
     settings: Settings
     chosen: bool = False
     variation: Variation | None = None
+    extra: tuple[str, ...] = ()
 
     @property
     def filename(self) -> str:

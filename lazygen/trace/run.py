@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from importlib import import_module
 
 from lazygen.diagnostics import Diagnostic, Note, Place
+from lazygen.frontend.parse import split_lines
 from lazygen.trace import child
 from lazygen.trace.model import Trace
 from lazygen.trace.request import Request
+from lazygen.values import record
+
+_DEEP = 12  # as often a function stands among the innermost frames if it calls itself
 
 
-@dataclass(slots=True)
+@record
 class Running:
     """A trace under way."""
 
@@ -21,7 +25,12 @@ class Running:
     def result(self) -> Trace:
         """The trace; one that died has an error among its findings."""
         outcome = self.handle.result()
-        return outcome if isinstance(outcome, Trace) else Trace(diagnostics=(_died(outcome, self.request),))
+        if not isinstance(outcome, Trace):
+            return Trace(diagnostics=(_died(outcome, self.request),))
+        # The next child finds the families loaded; and the one here can keep them compiled, which a child may not.
+        for name in outcome.families:
+            import_module(name)
+        return outcome
 
 
 def start(request: Request, *, quiet: bool = False) -> Running:
@@ -33,16 +42,26 @@ def start(request: Request, *, quiet: bool = False) -> Running:
 
 
 def _died(died: child.Died, request: Request) -> Diagnostic:
-    place = next(
-        (Place(request.shown, line, 0, line, 0) for path, line, _ in died.stack if path == request.filename), None
-    )
+    place = next((_line(request, line) for path, line, _ in died.stack if path == request.filename), None)
     if died.cause == "timeout":
-        return Diagnostic(
-            "LZ134",
-            died.message,
-            place,
-            helps=("a model that is merely slow gets more time with --timeout SECONDS",),
-        )
+        if _calls_itself(died, request):
+            message = f"the definitions call themselves without end, or for longer than {request.settings.timeout:g} s"
+            return Diagnostic("LZ133", message, place)
+        helps = ("a model that is merely slow gets more time with --timeout SECONDS",)
+        return Diagnostic("LZ134", died.message, place, helps=helps)
     if died.cause == "raised":
         return Diagnostic("LZ901", f"tracing failed: {died.message}", place, (Note(died.detail),) if died.detail else ())
     return Diagnostic("LZ135", died.message, place)
+
+
+def _line(request: Request, line: int) -> Place:
+    """A whole line of the source, without its indentation."""
+    lines = split_lines(request.text)
+    text = lines[line - 1].rstrip() if line <= len(lines) else ""
+    return Place(request.shown, line, len(text) - len(text.lstrip()), line, len(text))
+
+
+def _calls_itself(died: child.Died, request: Request) -> bool:
+    """Whether one function of the source stands in the stack again and again; the stack shows the innermost 100 frames."""
+    functions = [function for path, _, function in died.stack if path == request.filename]
+    return any(functions.count(function) >= _DEEP for function in set(functions))

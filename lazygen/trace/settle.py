@@ -7,6 +7,7 @@ import gc
 import os
 import signal
 import sys
+import threading
 
 from lazygen.trace import sandbox, seeds
 
@@ -28,6 +29,9 @@ def process(timeout: float, report: int) -> None:
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGCHLD, signal.SIGUSR2):
         signal.signal(number, signal.SIG_DFL)
+    # What a finaliser or a thread of the source raises is no word of lazygen's.
+    sys.unraisablehook = lambda _: None
+    threading.excepthook = lambda _: None
     faulthandler.cancel_dump_traceback_later()
     faulthandler.enable(report, all_threads=False)
     faulthandler.register(signal.SIGUSR1, report, all_threads=False)

@@ -10,19 +10,17 @@ import ast
 import functools
 import sys
 from collections.abc import Iterator
-from types import CodeType, FrameType, FunctionType, ModuleType
+from types import CodeType, FrameType
 from typing import Any
 
 from lazygen.diagnostics import Place
 from lazygen.frontend.calls import Key, index_calls, is_path
 from lazygen.frontend.instrument import Position
-from lazygen.frontend.parse import byte_to_column, split_lines
-from lazygen.symbolic.dim import Dim, expr_of
-from lazygen.symbolic.tensor import TRACED, Tensor
-from lazygen.trace.model import Call, Frame, Iteration, Reachable
-from lazygen.trace.reads import LONGEST, Reads, enclosing
-
-_PLAIN_TYPES = (str, bytes, float, complex, bool, type(None), type, FunctionType, ModuleType)
+from lazygen.frontend.parse import byte_to_column, split_lines, tree_of
+from lazygen.symbolic.tensor import TRACED
+from lazygen.trace.model import Call, Frame, Iteration
+from lazygen.trace.names import Names
+from lazygen.trace.reads import Reads, enclosing
 
 
 class Sites:
@@ -30,6 +28,7 @@ class Sites:
 
     def __init__(self, reads: Reads, shown: dict[str, str]) -> None:
         self.reads = reads
+        self.names = Names(reads)
         self.shown = shown  # file name -> the path that messages say
         self._positions: dict[CodeType, list[Any]] = {}
         self._lines: dict[str, list[str]] = {}
@@ -111,8 +110,7 @@ class Sites:
         if known is None:
             scope = self.reads.scopes.get(token)
             scope_place = self.of_position(self.reads.tables.scopes[scope]) if scope is not None else place
-            reachable = tuple(self._reachable(around))
-            values = tuple(_values(around))
+            reachable, values = self.names.of(around)
             how = self._how_entered(frame, inner) if inner is not None else ("call", 0)
             known = self._known[key] = Frame(
                 scope_place, owner.f_code.co_qualname, token, place, loops, reachable, values, *how
@@ -140,52 +138,6 @@ class Sites:
         for number, position in enumerate(self.reads.tables.loops):
             self._loops_by_file.setdefault(position[0], []).append((position, number))
 
-    # What a scope can say
-
-    def _reachable(self, around: list[FrameType]) -> Iterator[Reachable]:
-        seen: set[str] = set()
-        for frame in around:
-            for name, value in list(frame.f_locals.items()):
-                if name not in seen and not name.startswith(".") and name.isidentifier():
-                    seen.add(name)
-                    yield from self._said(name, value, 2 if name in ("self", "cls") else 1)
-        frame = around[-1]
-        if frame.f_locals is not frame.f_globals:
-            yield from self._globals(frame.f_globals, seen)
-
-    def _globals(self, names: dict[str, Any], seen: set[str]) -> Iterator[Reachable]:
-        for name, value in list(names.items()):
-            if name not in seen and not name.startswith("__"):
-                yield from self._said(name, value, 1)
-
-    def _said(self, text: str, value: Any, depth: int) -> Iterator[Reachable]:
-        known = self.reads.owners.get(id(value))
-        if known is not None:
-            yield Reachable(text, owner=known[0])
-        if isinstance(value, Dim):
-            yield Reachable(text, value.expr)
-        elif isinstance(value, (int, *_PLAIN_TYPES, Tensor)):
-            return
-        elif isinstance(value, (list, tuple)):
-            if len(value) <= LONGEST and any(isinstance(item, Dim) for item in value):
-                for index, item in enumerate(value):
-                    if isinstance(item, int) and not isinstance(item, bool):
-                        yield Reachable(f"{text}[{index}]", expr_of(item))
-        elif isinstance(value, dict):
-            if len(value) <= LONGEST and any(isinstance(item, Dim) for item in value.values()):
-                for key, item in value.items():
-                    if isinstance(item, Dim) and isinstance(key, (str, int)):
-                        yield Reachable(f"{text}[{key!r}]".replace("'", '"'), item.expr)
-        else:
-            yield from self._attributes(text, value, depth)
-
-    def _attributes(self, text: str, value: Any, depth: int) -> Iterator[Reachable]:
-        attributes = getattr(value, "__dict__", None)
-        if depth and isinstance(attributes, dict) and len(attributes) <= LONGEST:
-            for name, item in list(attributes.items()):
-                if not name.startswith("_"):
-                    yield from self._said(f"{text}.{name}", item, depth - 1)
-
     # What is called
 
     def how(self, made: type, frame: FrameType) -> tuple[Call, int]:
@@ -211,7 +163,7 @@ class Sites:
     def _callee(self, frame: FrameType) -> Any:
         """The object that the call at the frame's place calls; None if its text is more than a path."""
         node = self._call_node(frame)
-        if node is None or not is_path(node.func):
+        if node is None or not (is_path(node.func) or _is_type(node.func)):
             return None
         try:
             return eval(ast.unparse(node.func), frame.f_globals, frame.f_locals)
@@ -223,7 +175,7 @@ class Sites:
         calls = self._calls.get(frame.f_code.co_filename)
         if calls is None:
             source = self.reads.sources.get(frame.f_code.co_filename, "")
-            calls = self._calls[frame.f_code.co_filename] = index_calls(ast.parse(source))
+            calls = self._calls[frame.f_code.co_filename] = index_calls(tree_of(source))
         return calls.get((line, column, end_line, end_column))
 
 
@@ -231,40 +183,14 @@ def _is_super(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
 
 
+def _is_type(node: ast.expr) -> bool:
+    """`type(self)`."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type" and is_path(node.args[0])
+
+
 def _code_of(called: Any) -> Any:
     """The code that calling an object runs in the source: a constructor's for a class."""
     if isinstance(called, type):
         called = called.__init__
+    called = getattr(called, "__wrapped__", called)  # a cached function
     return getattr(getattr(called, "__func__", called), "__code__", None)
-
-
-def _values(around: list[FrameType]) -> Iterator[tuple[str, Any]]:
-    """The names of frames that hold plain values, as plain values; of the module's only those it binds to such."""
-    seen: set[str] = set()
-    names = [frame.f_locals for frame in around]
-    if around[-1].f_locals is not around[-1].f_globals:
-        names.append(around[-1].f_globals)
-    for scope in names:
-        for name, value in list(scope.items()):
-            if name not in seen and name.isidentifier() and not name.startswith("__"):
-                seen.add(name)
-                plain = _plain(value)
-                if plain is not None:
-                    yield name, plain
-
-
-def _plain(value: Any, depth: int = 2) -> Any:
-    """A number, a text or a sequence of such without its terms; None for anything else."""
-    if isinstance(value, (bool, str)):
-        return value
-    if isinstance(value, int):
-        return int(value)
-    if isinstance(value, float):
-        return float(value)
-    if type(value) in (list, tuple) and depth and len(value) <= LONGEST:
-        items = [_plain(item, depth - 1) for item in value]
-        return type(value)(items) if None not in items else None
-    if type(value) is dict and depth and len(value) <= LONGEST and all(isinstance(key, (int, str)) for key in value):
-        items = {key: _plain(item, depth - 1) for key, item in value.items()}
-        return items if None not in items.values() else None
-    return None

@@ -12,15 +12,16 @@ import inspect
 import opcode
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import GenericAlias, ModuleType
 from typing import Any, NoReturn
+
+from lazygen.values import value
 
 _UNPACK = {opcode.opmap["UNPACK_SEQUENCE"], opcode.opmap["UNPACK_EX"]}
 _EXTENDED = opcode.opmap["EXTENDED_ARG"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Import:
     """The import that found nothing.
 

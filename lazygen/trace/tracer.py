@@ -7,26 +7,29 @@ import builtins
 import linecache
 import sys
 import types
+import warnings
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from typing import Any
 
 from lazygen.diagnostics import Diagnostic, Place
 from lazygen.frontend.instrument import Tables, instrument
+from lazygen.frontend.parse import tree_of
 from lazygen.symbolic import resize
 from lazygen.symbolic.expr import Expr, origins_of
 from lazygen.symbolic.nn.lazy import LazyModuleMixin
 from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.tensor import TRACED, Tensor
-from lazygen.trace import finder, world
+from lazygen.trace import finder, known, world
 from lazygen.trace.entry import Entry, EntryError, resolve
 from lazygen.trace.faults import Faults
 from lazygen.trace.inputs import InputError, arguments_for
+from lazygen.trace.kept import Kept
 from lazygen.trace.model import LazyLayer, ModelTrace, Trace
 from lazygen.trace.reads import Reads
 from lazygen.trace.recorder import LayerRecorder
 from lazygen.trace.request import Request
 from lazygen.trace.sites import Sites
+from lazygen.values import replace
 
 
 class Tracer:
@@ -48,23 +51,29 @@ class Tracer:
         """The trace; whatever the source raises becomes a finding of it."""
         for name, helper in self.reads.names().items():
             setattr(builtins, name, helper)
+        kept = Kept()
         try:
             namespace = self._execute()
             self._run_entries(namespace)
         except BaseException as error:
-            if isinstance(error, NameError) and error.name and self.faults.at_module_level(error.name, self.request):
-                return Trace(missing_name=error.name)
+            kept.put_back()
+            missing = _missing_name(error, self.request)
+            if missing and self.faults.at_module_level(missing, self.request):
+                return Trace(missing_name=missing)
             return self._failed(error)
+        kept.put_back()
         return self._trace()
 
     def compile(self, text: str, filename: str, statements: Collection[tuple[int, int]] | None = None) -> types.CodeType:
         """A source, or the statements of it that start at the given positions, made ready for tracing."""
-        tree = ast.parse(text)
+        tree = _parsed(text)
         kept = None if statements is None else list(_chosen(tree.body, statements))
         self.reads.sources[filename] = text
         TRACED.add(filename)
         made = instrument(tree, filename, self.tables, kept)
-        return compile(made, filename, "exec", dont_inherit=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what Python has to say of the text is the user's business
+            return compile(made, filename, "exec", dont_inherit=True)
 
     def _execute(self) -> dict[str, Any]:
         request = self.request
@@ -85,7 +94,7 @@ class Tracer:
         return module.__dict__
 
     def _run_entries(self, namespace: dict[str, Any]) -> None:
-        tree = ast.parse(self.request.text)
+        tree = _parsed(self.request.text)
         failures: list[tuple[str, Diagnostic]] = []
         for text in self.request.entries:
             if not self.request.chosen and not self._is_model(text, namespace):
@@ -134,9 +143,9 @@ class Tracer:
         self.models.append(ModelTrace(entry.text, entry.maker, state, result, variables, tuple(_waiting(model)), made))
 
     def _made(self, model: Module) -> Iterator[tuple[str, Place]]:
-        """Where the modules with a state of their own were made."""
+        """Where the modules of a model were made, by name."""
         for name, module in model.named_modules():
-            if (module._parameters or module._buffers) and module.made_at is not None:
+            if module.made_at is not None:
                 place = self.sites.place(*module.made_at)
                 if place is not None:
                     yield name, place
@@ -164,6 +173,8 @@ class Tracer:
             entered=self.sites.entered(),
             notes=() if self.dialect is None else tuple(self.dialect.notes),
             graphs=() if self.dialect is None else tuple(self.dialect.graphs),
+            uneven=frozenset(known.UNEVEN),
+            families=tuple(name for name in sys.modules if name.startswith("lazygen.symbolic.")),
         )
 
     def _failed(self, error: BaseException) -> Trace:
@@ -184,8 +195,24 @@ def _sizes_in(layers: tuple[LazyLayer, ...]) -> Iterator[Expr]:
                 yield from (entry.expr for entry in frame.reachable if entry.expr is not None)
 
 
+def _parsed(text: str) -> ast.Module:
+    tree = tree_of(text)
+    assert isinstance(tree, ast.Module)
+    return tree
+
+
+def _missing_name(error: BaseException, request: Request) -> str | None:
+    """The name that a source missed in itself: a plain one, or one of the module that it imports under its own name."""
+    if isinstance(error, NameError):
+        return error.name
+    if isinstance(error, AttributeError) and isinstance(error.obj, types.ModuleType):
+        itself = getattr(error.obj, "__file__", None) == request.filename
+        return error.name if itself else None
+    return None
+
+
 def _imports_relatively(text: str) -> bool:
-    return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(ast.parse(text)))
+    return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(_parsed(text)))
 
 
 def _chosen(body: list[ast.stmt], positions: Collection[tuple[int, int]]) -> Iterator[ast.stmt]:

@@ -6,17 +6,17 @@ What the source then does tells which sizes follow which argument; the output ha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
 from lazygen.trace.model import Trace, Variable, Variation
 from lazygen.trace.request import Request
 from lazygen.trace.run import Running, start
+from lazygen.values import record, replace, value
 
 MOST_RUNS = 12
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Varied:
     """A source that ran with one argument changed."""
 
@@ -29,11 +29,10 @@ class Varied:
         return replace(request, entries=(self.entry,), chosen=True, variation=self.variation)
 
 
-@dataclass(slots=True)
+@record
 class _Try:
     entry: str
-    variable: Variable
-    values: list[Any]
+    variations: list[Variation]
     running: Running
 
 
@@ -45,30 +44,43 @@ def vary(request: Request, traced: Trace) -> list[Varied]:
     while waiting:
         attempt = waiting.pop(0)
         trace = attempt.running.result()
-        variation = Variation(attempt.variable.path, attempt.values[0])
+        if trace.uneven - traced.uneven:
+            continue  # one sequence of a `zip` on its own got longer or shorter, which is no model that anyone means
         if not trace.failed and trace.missing_name is None and trace.models:
-            found.append(Varied(attempt.entry, variation, trace))
-        elif len(attempt.values) > 1 and left > 0:
+            found.append(Varied(attempt.entry, attempt.variations[0], trace))
+        elif len(attempt.variations) > 1 and left > 0:
             left -= 1
-            waiting.append(_begin(request, attempt.entry, attempt.variable, attempt.values[1:]))
+            waiting.append(_begin(request, attempt.entry, attempt.variations[1:]))
     return found
 
 
-def _begin(request: Request, entry: str, variable: Variable, values: list[Any]) -> _Try:
-    variation = Variation(variable.path, values[0])
-    running = start(replace(request, entries=(entry,), chosen=True, variation=variation), quiet=True)
-    return _Try(entry, variable, values, running)
+def _begin(request: Request, entry: str, variations: list[Variation]) -> _Try:
+    running = start(replace(request, entries=(entry,), chosen=True, variation=variations[0]), quiet=True)
+    return _Try(entry, variations, running)
 
 
-def _changes(traced: Trace) -> Iterator[tuple[str, Variable, list[Any]]]:
-    """The changes to try: for each argument, then a longer and a shorter sequence for each that is one."""
+def _changes(traced: Trace) -> Iterator[tuple[str, list[Variation]]]:
+    """The changes to try: for each argument, then a longer and a shorter sequence for each that is one, and for those of one length at once."""
     for model in traced.models:
         for variable in model.variables:
-            yield model.entry, variable, alternatives(variable.value)
+            yield model.entry, [Variation(variable.path, value) for value in alternatives(variable.value)]
     for model in traced.models:
         for variable in model.variables:
-            for value in other_lengths(variable.value):
-                yield model.entry, variable, [value]
+            for values in other_lengths(variable.value):
+                yield model.entry, [Variation(variable.path, value) for value in values]
+        for several in _of_one_length(model.variables):
+            for values in zip(*(other_lengths(variable.value) for variable in several), strict=True):
+                (first, *others) = [(variable.path, value[0]) for variable, value in zip(several, values, strict=True)]
+                yield model.entry, [Variation(*first, tuple(others))]
+
+
+def _of_one_length(variables: tuple[Variable, ...]) -> Iterator[list[Variable]]:
+    """Sequences of the same length, which may be gone through together."""
+    found: dict[int, list[Variable]] = {}
+    for variable in variables:
+        if isinstance(variable.value, (list, tuple)):
+            found.setdefault(len(variable.value), []).append(variable)
+    yield from (several for several in found.values() if len(several) > 1)
 
 
 def alternatives(value: Any) -> list[Any]:
@@ -77,12 +89,14 @@ def alternatives(value: Any) -> list[Any]:
         return [not value]
     if isinstance(value, int):
         return [value + 1, value + 2, value * 2]
-    return [type(value)(item * 2 + index * 4 for index, item in enumerate(value))]
+    odd, even = ([item * factor + index * 4 + more for index, item in enumerate(value)] for factor, more in ((1, 3), (2, 0)))
+    return [type(value)(odd), type(value)(even)]
 
 
-def other_lengths(value: Any) -> list[Any]:
-    """A sequence one longer and one shorter; the new element is like no other."""
+def other_lengths(value: Any) -> list[list[Any]]:
+    """A sequence one longer and one shorter, in several ways each; the new element is like no other."""
     if isinstance(value, int) or not value:
         return []
     kind = type(value)
-    return [kind([*value, value[-1] * 2 + 4]), *([kind(value[:-1])] if len(value) > 1 else [])]
+    longer = [kind([*other, other[-1] * 2 + more]) for other, more in ((alternatives(value)[0], 5), (value, 4))]
+    return [longer, *([[kind(value[:-1])]] if len(value) > 1 else [])]

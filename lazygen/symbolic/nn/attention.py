@@ -24,6 +24,7 @@ class MultiheadAttention(Module):
         if int(embed_dim) <= 0 or int(num_heads) <= 0 or int(embed_dim) % int(num_heads):
             raise ShapeError(
                 f"MultiheadAttention cannot split embed_dim {int(embed_dim)} into num_heads {int(num_heads)}",
+                helps=("choose an embed_dim that num_heads divides",),
                 code="LZ202",
             )
         self.embed_dim, self.num_heads, self.dropout, self.batch_first = embed_dim, num_heads, dropout, batch_first

@@ -56,6 +56,7 @@ class _ConvNd(Module):
                 size = int(getattr(self, name))
                 raise ShapeError(
                     f"{type(self).__name__} cannot split {name} {size} into {int(self.groups)} groups",
+                    helps=(f"choose groups that divide {size}, or another number of channels before",),
                     code="LZ202",
                 )
 

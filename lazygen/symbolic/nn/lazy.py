@@ -45,6 +45,7 @@ class LazyModuleMixin(Module):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if type(self).infer is LazyModuleMixin.infer:
             if self.has_uninitialized_params():
+                self._refuse()
                 self.initialize_parameters(*args, **kwargs)
             if self.cls_to_become is not None:
                 self.__class__ = self.cls_to_become
@@ -60,6 +61,19 @@ class LazyModuleMixin(Module):
         Recorder.sized(self, sizes, args[0] if args else next(iter(kwargs.values())))
         self.__class__ = self.cls_to_become  # type: ignore[assignment]
         return self(*args, **kwargs)
+
+    def _refuse(self) -> None:
+        """What a class of the source's own does with sizes, only itself knows: there is no explicit call to write for it."""
+        from lazygen.symbolic.errors import ShapeError
+
+        plain = self.cls_to_become.__name__ if self.cls_to_become is not None else "a plain class"
+        error = ShapeError(
+            f"{type(self).__name__} is a lazy class of the file's own, for which lazygen knows no explicit form",
+            helps=(f"build {plain} here, with its sizes as arguments",),
+            code="LZ215",
+        )
+        error.layer = self
+        raise error
 
     def build(self, sizes: dict[str, int]) -> None:
         """Set the sizes and make the parameters of the plain class."""

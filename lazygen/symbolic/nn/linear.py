@@ -48,6 +48,7 @@ class Linear(Module):
             raise ShapeError(
                 f"{type(self).__name__} holds {self.weight.dtype.name}, but its input is {input.dtype.name}",
                 operands=(input,),
+                helps=(f"convert the input with .to(torch.{self.weight.dtype.name})",),
                 code="LZ230",
             )
         return new((*input.shape[:-1], self.out_features), input)

@@ -83,7 +83,7 @@ class Module:
         try:
             result = self.forward(*args, **kwargs)
         except ShapeError as error:
-            if error.layer is None and type(self).__module__.startswith("lazygen.symbolic."):
+            if error.layer is None and type(self).__module__.startswith(("lazygen.symbolic.", "lazygen.layers.")):
                 error.layer = self
             raise
         for hook, with_kwargs in list(self._forward_hooks.values()):

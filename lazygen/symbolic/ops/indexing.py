@@ -8,7 +8,6 @@ place, where something stands between them, the front.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from lazygen.symbolic import dtypes
@@ -19,9 +18,10 @@ from lazygen.symbolic.strides import picked, strided, strides_of
 from lazygen.symbolic.tensor import Size, Tensor, new, numel, shape_text, view_of
 from lazygen.symbolic.unknown import Unknown
 from lazygen.symbolic.values import cast_all
+from lazygen.values import field, record
 
 
-@dataclass
+@record
 class Picked:
     """One dim of what ints and slices leave: its size, its step in the input, and the index tensor that looks it up."""
 
@@ -33,7 +33,7 @@ class Picked:
     counted: bool = True  # False for a mask that only data has: its count is free
 
 
-@dataclass
+@record
 class Selection:
     """What a key picks: the dims left, the flat offset of the first element, and whether all of it is known."""
 
@@ -263,7 +263,7 @@ def _collect(input: Tensor, item: Any, selection: Selection, at: int, strides: l
     """Note an index tensor or a mask for the lookup; returns how many dims of the input it takes."""
     if isinstance(item, bool) or (not item.shape and item.dtype.category == 0):
         truth = item if isinstance(item, bool) else None if item.values is None else bool(item.values[0])
-        count = _free("mask", 1) if truth is None else int(truth)
+        count = _free("a mask", 1) if truth is None else int(truth)
         lookup = _lookup((count,), None if truth is None else [0] * count, input)
         selection.dims.append(Picked(1, 0, lookup, counted=truth is not None))
         return 0
@@ -305,7 +305,7 @@ def _check_range(input: Tensor, dims: list[Picked]) -> None:
 def nonzero_of(mask: Tensor) -> list[Tensor]:
     """One index tensor a dim, (count,) each; the count is free where only data knows it."""
     if mask.values is None:
-        count = _free("mask", int(numel(mask.shape)))
+        count = _free("a mask", int(numel(mask.shape)))
         return [_lookup((count,), None, mask) for _ in mask.shape]
     places = [at for at, number in enumerate(mask.values) if number]
     steps = strides_of(mask.shape)

@@ -19,7 +19,12 @@ def _need_ints(index: Tensor, name: str, small: bool = False) -> None:
     kinds = (dtypes.int64, dtypes.int32) if small else (dtypes.int64,)
     if index.dtype not in kinds:
         wanted = " or ".join(kind.name for kind in kinds)
-        raise ShapeError(f"{name} needs an index of {wanted}, not {index.dtype.name}", operands=(index,), code="LZ230")
+        raise ShapeError(
+            f"{name} needs an index of {wanted}, not {index.dtype.name}",
+            operands=(index,),
+            helps=("say so of an input: --input-shape SIZES:int64; of what is computed: .long()",),
+            code="LZ230",
+        )
 
 
 def _same_dtype(input: Tensor, source: Tensor, name: str) -> None:
@@ -237,7 +242,7 @@ def _count(mask: Tensor, sample: int, times: int = 1) -> int:
         return times * sum(1 for number in mask.values if number)
     from lazygen.symbolic.shapes import free_size
 
-    return free_size("mask", int(sample))
+    return free_size("a mask", int(sample))
 
 
 @rule("torch.masked_scatter", "Tensor.masked_scatter", examples=["torch.masked_scatter(f32(2, 3), b8(3), f32(6))"])

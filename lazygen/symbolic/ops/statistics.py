@@ -73,7 +73,7 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         )
     kind = dtypes.int64 if weights is None else dtypes.float32 if weights.dtype is dtypes.float32 else dtypes.float64
     if input.values is None:
-        return new((free_size("bincount", max(int(minlength), 2)),), input, kind)
+        return new((free_size("torch.bincount", max(int(minlength), 2)),), input, kind)
     size = max(max(input.values) + 1 if input.values else 0, minlength)
     values = [input.values.count(i) for i in range(int(size))] if weights is None else None
     return new((size,), input, kind, values=values)
@@ -121,12 +121,12 @@ def unique(
     """The distinct numbers, whose count only data can tell; then where each number went, and how often each occurs."""
     values = distinct(input.values) if input.values is not None and dim is None else None
     if dim is None:
-        size = free_size("unique", int(numel(input.shape))) if values is None else len(values)
+        size = free_size("torch.unique", int(numel(input.shape))) if values is None else len(values)
         shape: list[int] = [size]
         where: list[int] = list(input.shape)
     else:
         at = wrap_dim(dim, len(input.shape), input)
-        size = free_size("unique", int(input.shape[at]))
+        size = free_size("torch.unique", int(input.shape[at]))
         shape, where = list(input.shape), [input.shape[at]]
         shape[at] = size
     results = [new(shape, input, values=values)]

@@ -70,7 +70,7 @@ def too_large(
     reach: int, padded: int, kernel: int, dilation: int, size: int, *, input: Tensor, axis: int, name: str
 ) -> ShapeError:
     """The error for a kernel that is larger than what it slides over."""
-    notes = [f"{name}: the input is {shape_text(input.shape)}, dim {axis} is {int(size)}"]
+    notes = [f"the input of {name} is {shape_text(input.shape)}, dim {axis} is {int(size)}"]
     if int(padded) != int(size):
         notes.append(f"with padding dim {axis} is {int(padded)}")
     if int(dilation) != 1:

@@ -1,0 +1,144 @@
+"""A source of the TorchX style in the words of torch, but for its sizes: graphs as classes, merges as functions.
+
+What comes out still has lazy layers; it is traced and lifted like any other source.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+
+from lazygen.diagnostics import Diagnostic, Place
+from lazygen.frontend.lazy_names import lazy_names
+from lazygen.frontend.references import Reference
+from lazygen.lift.graph_source import GraphSource, NotConvertible
+from lazygen.lift.graphs import Graphs, Model
+from lazygen.lift.plan import Edit, InsertStatements, Plan, ReplaceExpression
+from lazygen.lift.spelling import Speller
+from lazygen.lift.splices import Splices
+from lazygen.lift.syntax import Syntax
+from lazygen.settings import Settings, Target
+from lazygen.trace.model import ModelTrace, Trace
+from lazygen.values import replace, value
+
+
+@value
+class Rewriting:
+    """What to write, and the models that become classes; `problems` say why it cannot be."""
+
+    plan: Plan
+    models: tuple[Model, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+
+    def settings(self, settings: Settings) -> Settings:
+        """The settings with the inputs that graphs state, for models that have none else."""
+        targets = list(settings.targets)
+        for model in self.models:
+            known = settings.target_for(model.variable)
+            if not known.inputs and not known.arguments:
+                targets = [target for target in targets if target.entry != model.variable]
+                targets.append(Target(model.variable, tuple(i for a in model.arguments for i in a.inputs())))
+        return replace(settings, targets=tuple(targets))
+
+    def renamed(self, trace: Trace) -> Trace:
+        """A trace of the source with the names that its classes give to the layers."""
+        attributes = {place: attribute for model in self.models for place, attribute in model.attributes}
+        return replace(trace, models=tuple(_renamed(model, attributes) for model in trace.models))
+
+
+def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced: Trace) -> Rewriting | None:
+    """What to write instead of graphs, merges and whatever else torch spells otherwise; None if there is none of it."""
+    if not any(reference.is_torchx for reference in references):
+        return None
+    splices = Splices(syntax, text)
+    imports = _Imports(syntax.tree)
+    speller = Speller(syntax, splices, imports.torch or "torch")
+    speller.spell(references, traced.notes)
+    graphs = Graphs(GraphSource(syntax, text, lazy_names(syntax.tree), splices, imports.module()))
+    models: list[Model] = []
+    problems = list(speller.problems)
+    edits: list[Edit] = []
+    try:
+        for graph in traced.graphs:
+            if graph.call.path == syntax.path:
+                models.append(graphs.model(graph))
+                edits += models[-1].edits
+        edits += graphs.leftovers(models[0].variable) if models else []
+    except NotConvertible as reason:
+        problems.append(reason.finding)
+    edits += _expressions(speller.changed, edits, syntax, splices)
+    if not edits and not problems:
+        return None
+    edits += imports.added(syntax, speller.uses_torch, bool(models))
+    return Rewriting(Plan(tuple(edits)), tuple(models), tuple(problems))
+
+
+def _expressions(
+    changed: Sequence[ast.Call], edits: Sequence[Edit], syntax: Syntax, splices: Splices
+) -> Iterator[ReplaceExpression]:
+    """The changed expressions that do not go with a statement, the outer ones of those in each other."""
+    gone = {getattr(edit, "span", None) for edit in edits}
+    for call in dict.fromkeys(changed):
+        statement = syntax.statement(call)
+        around = syntax.parent(call)
+        while around is not None and around not in changed:
+            around = syntax.parent(around)
+        if around is None and statement is not None and syntax.span(statement) not in gone:
+            yield ReplaceExpression(syntax.span(call), splices.text(call))
+
+
+class _Imports:
+    """What a file calls torch and torch.nn, at the level of its module."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.torch = self.nn = ""
+        self._bound = {
+            node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+        }
+        for node in tree.body:
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    if alias.name == "torch.nn" and alias.asname:
+                        self.nn = self.nn or alias.asname
+                    elif alias.name.partition(".")[0] == "torch" and (not alias.asname or alias.name == "torch"):
+                        self.torch = self.torch or alias.asname or "torch"
+            elif isinstance(node, ast.ImportFrom) and node.module == "torch" and not node.level:
+                self.nn = next((a.asname or a.name for a in node.names if a.name == "nn"), self.nn)
+
+    def module(self) -> str:
+        """How to write `torch.nn`."""
+        return self.nn or ("nn" if "nn" not in self._bound else f"{self.torch or 'torch'}.nn")
+
+    def added(self, syntax: Syntax, torch: bool, nn: bool) -> Iterator[InsertStatements]:
+        """The imports that are missing, before the one that brings the layers."""
+        imports = [node for node in syntax.tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+        anchor = next((node for node in imports if _imports(node, "torchx", "lazygen", "torch")), imports[0])
+        plain = next((node for node in imports if isinstance(node, ast.Import) and _imports(node, "torch")), None)
+        wants_nn = nn and not self.nn and self.module() == "nn"
+        if not self.torch and (torch or (nn and not self.nn and self.module() != "nn")):
+            lines = "import torch\nfrom torch import nn\n" if wants_nn else "import torch\n"
+            yield InsertStatements(syntax.span(anchor), lines)
+        elif wants_nn and plain is not None:
+            yield InsertStatements(syntax.span(plain), "from torch import nn\n", before=False)
+        elif wants_nn:
+            yield InsertStatements(syntax.span(anchor), "from torch import nn\n")
+
+
+def _imports(node: ast.Import | ast.ImportFrom, *packages: str) -> bool:
+    modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    return any(module.partition(".")[0] in packages for module in modules)
+
+
+def _renamed(model: ModelTrace, attributes: Mapping[Place, str]) -> ModelTrace:
+    paths: dict[str, str] = {"": ""}
+    for name, place in model.made:
+        if name:
+            parent, _, last = name.rpartition(".")
+            last = attributes.get(place, last)
+            paths[name] = f"{paths[parent]}.{last}" if paths.get(parent) else last
+    state = []
+    for name, shape, dtype in model.state:
+        owner, _, last = name.rpartition(".")
+        new = paths.get(owner, owner)
+        state.append((f"{new}.{last}" if new else last, shape, dtype))
+    return replace(model, state=tuple(state))

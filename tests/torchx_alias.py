@@ -1,0 +1,18 @@
+"""Lets sources of the TorchX style run under real torch: `torchx` is `lazygen`'s library there."""
+
+from __future__ import annotations
+
+import sys
+import types
+
+import pytest
+
+
+def install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put `torchx` and `torchx.layers` into `sys.modules` for one test."""
+    from lazygen import layers
+
+    package = types.ModuleType("torchx")
+    package.layers = layers  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "torchx", package)
+    monkeypatch.setitem(sys.modules, "torchx.layers", layers)
