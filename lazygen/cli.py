@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _collect_seldom() -> None:
-    """Nearly all that a command makes stays to its end; to look through it for garbage now and then is a sixth of its time."""
+    """Nearly all that a command makes stays to its end; looking through it for garbage would be a sixth of its time."""
     gc.set_threshold(200_000)
     atexit.register(gc.freeze)
 
@@ -149,6 +149,44 @@ def convert(
     out of date, 2 the command is wrong, 3 a bug in lazygen.
     """
     return _run(files, input_shape, arg, entry, partial, timeout, quiet, verbose, color, **rest)
+
+
+@commands.command(short_help="Show where the size of a layer comes from.")
+@click.argument("file", metavar="FILE[:LINE]")
+@click.argument("what", required=False, metavar="[NAME|NUMBER]")
+@click.option("--input-shape", multiple=True, metavar="[NAME=]SIZES[:DTYPE]", help="As of convert.")
+@click.option("--arg", multiple=True, metavar="NAME=LITERAL", help="As of convert.")
+@click.option("--entry", metavar="NAME", help="As of convert.")
+@click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for running the model. Default: 10.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in messages.")
+def explain(
+    file: str,
+    what: str | None,
+    input_shape: tuple[str, ...],
+    arg: tuple[str, ...],
+    entry: str | None,
+    timeout: float | None,
+    color: Color,
+) -> int:
+    """Print the way of a size from the input to a layer, one operation a line with its shape and arithmetic.
+
+    The layer is named by the line that makes it, by its NAME in the model or by a size of its own; without any of
+    these, all lazy layers are explained. A line without a layer, or a number that no layer has, is looked for among
+    the results of operations.
+
+    \b
+    Examples:
+      lazygen explain model.py:12 --input-shape 8,3,32,32
+      lazygen explain model.py fc1 --input-shape 8,3,32,32
+      lazygen explain model.py 1960
+    """
+    from lazygen.explain import explain_file
+    from lazygen.flags import flags_of
+    from lazygen.jobs import Options
+    from lazygen.report import Report
+
+    flags = flags_of(entry=entry, input_shape=input_shape, arg=arg, timeout=timeout)
+    return explain_file(file, what, Options(flags, output="-"), Report(color=color))
 
 
 @commands.command(short_help="Convert what is staged, for pre-commit.")

@@ -5,27 +5,28 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from lazygen import traps
 from lazygen.diagnostics import Diagnostic, Refused
 from lazygen.frontend.parse import parse, too_deep
 from lazygen.frontend.references import Reference, references
-from lazygen.lift import first_call, lift
+from lazygen.lift import first_call, inlining, lift
 from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
 from lazygen.settings import Settings
-from lazygen.trace.collect import trace, trace_instead
+from lazygen.trace.collect import location_of, trace, trace_instead
 from lazygen.trace.model import Trace
 from lazygen.trace.request import Request
 from lazygen.trace.variations import Varied, vary
 from lazygen.validate import differences, validate
-from lazygen.values import value
+from lazygen.values import replace, value
 
 
 @value
 class Conversion:
     """What came of a source.
 
-    `code` is None if it was refused; `remarks` say for each site where its size was found; `usage` says that the refusal is the command
-    line's fault and not the file's.
+    `code` is None if it was refused; `remarks` say for each site where its size was found; `usage` says that the
+    refusal is the command line's fault and not the file's.
     """
 
     code: str | None
@@ -44,25 +45,36 @@ def convert_source(
 ) -> Conversion:
     """Convert the text of a module.
 
-    `path` is the name that findings say, `folder` where the project's own modules are looked up (the folder of `path` if None), `line_length` the
-    project's black setting.  Nothing is written, and nothing is raised for a mistake in the text or in the settings.
+    `path` is the name that findings say, `folder` where the project's own modules are looked up (the folder of `path`
+    if None), `line_length` the project's black setting.  Nothing is written, and nothing is raised for a mistake in
+    the text or in the settings.
     """
     try:
-        return _convert(text, settings, path, folder, line_length)
+        conversion = _convert(text, settings, path, folder, line_length)
     except Refused as refused:
-        return Conversion(None, refused.diagnostics, usage=refused.usage)
+        conversion = Conversion(None, refused.diagnostics, usage=refused.usage)
     except RecursionError:
         return Conversion(None, (too_deep(path),))
+    return _without_ignored(conversion, text, path) if "lazygen: ignore[" in text else conversion
+
+
+def _without_ignored(conversion: Conversion, text: str, path: str) -> Conversion:
+    from lazygen.traps.ignored import without_ignored
+
+    findings = without_ignored(conversion.diagnostics, text, path, complete=conversion.code is not None)
+    return replace(conversion, diagnostics=tuple(findings))
 
 
 def _convert(text: str, settings: Settings, path: str, folder: Path | None, line_length: int | None) -> Conversion:
     tree = parse(text, path)
-    edited = _with_layers_in_constructors(text, tree, path, line_length)
+    edited = _with_lazy_imports(text, tree, path, folder, line_length)
+    edited = _with_layers_in_constructors(edited, tree if edited == text else parse(edited, path), path, line_length)
     subject = tree if edited == text else parse(edited, path)
     lazy = references(subject)
     if not lazy and not settings.entries:
         return Conversion(text)
-    source = _observe(text, tree, settings, path, folder)
+    source = _observe(text, tree, settings, path, folder, subject)
+    warnings = (*source.traced.diagnostics, *traps.in_text(text, tree, lazy, path))
     seen = source if edited == text else _observe(edited, subject, settings, path, folder)
     spelled = _in_the_words_of_torch(edited, subject, lazy, seen, line_length)
     if spelled is not None:
@@ -77,7 +89,7 @@ def _convert(text: str, settings: Settings, path: str, folder: Path | None, line
     wrong = validate(code, source.request, source.traced, followed)
     if wrong:
         raise Refused(*wrong)
-    return Conversion(code, (*source.traced.diagnostics, *lifted.diagnostics), lifted.plan.remarks)
+    return Conversion(code, (*warnings, *lifted.diagnostics), lifted.plan.remarks)
 
 
 @value
@@ -89,8 +101,10 @@ class _Observed:
     varied: list[Varied]
 
 
-def _observe(text: str, tree: ast.Module, settings: Settings, path: str, folder: Path | None) -> _Observed:
-    request, traced = trace(text, tree, settings, path, folder, prepare=_import_emission)
+def _observe(
+    text: str, tree: ast.Module, settings: Settings, path: str, folder: Path | None, roots_in: ast.Module | None = None
+) -> _Observed:
+    request, traced = trace(text, tree, settings, path, folder, _import_emission, roots_in)
     if traced.failed:
         raise Refused(*traced.diagnostics, usage=traced.usage)
     return _Observed(request, traced, vary(request, traced))
@@ -99,7 +113,9 @@ def _observe(text: str, tree: ast.Module, settings: Settings, path: str, folder:
 def _in_the_words_of_torch(
     text: str, tree: ast.Module, lazy: list[Reference], seen: _Observed, line_length: int | None
 ) -> tuple[str, _Observed] | None:
-    """The text with the graphs of the TorchX style as classes and its functions as torch's, traced; None if it has none."""
+    """The text with the graphs of the TorchX style as classes and its functions as torch's, traced; None if it has
+    none.
+    """
     if not any(reference.is_torchx for reference in lazy):
         return None
     from lazygen.lift.rewriting import rewritten
@@ -120,6 +136,14 @@ def _in_the_words_of_torch(
     if wrong:
         raise Refused(*wrong)
     return spelled, _Observed(again, traced, vary(again, traced))
+
+
+def _with_lazy_imports(text: str, tree: ast.Module, path: str, folder: Path | None, line_length: int | None) -> str:
+    """The text with the lazy definitions that it imports from the project's other modules written into it."""
+    if not inlining.may_have(tree):
+        return text
+    plan = inlining.rewritten(Syntax(tree, text, path), location_of(path, folder))
+    return text if plan is None else emit(text, plan, line_length=line_length, path=path)
 
 
 def _with_layers_in_constructors(text: str, tree: ast.Module, path: str, line_length: int | None) -> str:

@@ -17,7 +17,8 @@ from io import StringIO
 from lazygen.written import KEYS, REPEATABLE, Given, Written, refuse
 
 _START = re.compile(r"#[ \t]*lazygen:")
-_DIGESTS = re.compile(r"#[ \t]*lazygen:[ \t]*rev=\d")  # the second line of a header, which is no setting
+# The second line of a header, and what silences a warning, are no settings.
+_OTHER = re.compile(r"#[ \t]*lazygen:[ \t]*(rev=\d|ignore\[)")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _NO_STATEMENT = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER)
@@ -73,7 +74,7 @@ def _setting_comments(text: str) -> Iterator[tuple[int, int, str, bool]]:
     try:
         for token in tokenize.generate_tokens(StringIO(text).readline) if left else ():
             if token.type == tokenize.COMMENT and _START.match(token.string):
-                if not _DIGESTS.match(token.string) and not token.line[: token.start[1]].strip():
+                if not _OTHER.match(token.string) and not token.line[: token.start[1]].strip():
                     yield *token.start, token.string.rstrip(), below
                 left -= 1
             elif token.type not in _NO_STATEMENT:

@@ -1,7 +1,7 @@
 """Traces the output again and compares: nothing unchecked comes out.
 
-First with the inputs as they were given: no lazy layer left, the same parameters with the same names and sizes, the same results.  Then with every
-other argument that the source ran with; the source is the oracle.
+First with the inputs as they were given: no lazy layer left, the same parameters with the same names and sizes, the
+same results.  Then with every other argument that the source ran with; the source is the oracle.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from lazygen.values import replace, value
 
 @value
 class Difference:
-    """What the output does otherwise than the source: in which model, for which parameter if it is one, with which argument changed."""
+    """What the output does otherwise than the source: in which model, for which parameter if it is one, with which
+    argument changed.
+    """
 
     entry: str
     name: str
@@ -30,7 +32,9 @@ class Difference:
 
 
 def validate(code: str, source: Request, traced: Trace, varied: Sequence[Varied]) -> tuple[Diagnostic, ...]:
-    """What is wrong with an output: nothing, if it does as the source does with the given inputs and with other arguments."""
+    """What is wrong with an output: nothing, if it does as the source does with the given inputs and with other
+    arguments.
+    """
     output = replace(source, text=code, statements=statements_for(ast.parse(code), source.entries, source.extra))
     given = start(output, quiet=True)
     others = [start(other.request(output), quiet=True) for other in varied]
@@ -44,7 +48,9 @@ def validate(code: str, source: Request, traced: Trace, varied: Sequence[Varied]
 
 
 def differences(source: Trace, output: Trace, path: str) -> tuple[Diagnostic, ...]:
-    """What is wrong with a text that stands for another: nothing, if its models have the same parameters, in any order, and results."""
+    """What is wrong with a text that stands for another: nothing, if its models have the same parameters, in any
+    order, and results.
+    """
     found = compare(_in_order(source), _in_order(output), None)
     return _explained(found, source, path) if found else ()
 

@@ -5,8 +5,8 @@
         value: int | None = None
         name: str | None = None
 
-They are what `dataclasses` makes with `slots=True`, and type checkers take them for that.  But `dataclasses` compiles five
-methods for each class, half a millisecond in all, and a command needs eighty classes.  Here the methods are closures.
+They are what `dataclasses` makes with `slots=True`, and type checkers take them for that.  But `dataclasses` compiles
+five methods for each class, half a millisecond in all, and a command needs eighty classes.  Here methods are closures.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ def _with_slots(cls: type[T]) -> tuple[type[T], Values]:
     own = {name: members.pop(name, _NONE) for name in members.get("__annotations__", ())}
     fields: dict[str, Any] = {**getattr(cls, _INHERITED, {}), **own}
     members.update({"__slots__": tuple(own), "__match_args__": tuple(fields), _INHERITED: fields})
-    made: Any = type(cls)(cls.__name__, cls.__bases__, members)  # slots can only be given to a class as it is made
+    metaclass: Any = type(cls)
+    made = metaclass(cls.__name__, cls.__bases__, members)  # slots can only be given to a class as it is made
     made.__qualname__ = cls.__qualname__
     values = _reader(tuple(fields))
     made.__init__ = _constructor(made, fields)
@@ -95,8 +96,8 @@ def _constructor(made: Any, fields: dict[str, Any]) -> Callable[..., None]:
                 raise TypeError(f"{made.__name__} lacks its argument {name!r}")
             put(self, item)
         if named or len(given) > count:
-            wrong = next(iter(named), None)
-            raise TypeError(f"{made.__name__} does not take {f'the argument {wrong!r}' if wrong else 'so many arguments'}")
+            wrong = f"the argument {next(iter(named))!r}" if named else "so many arguments"
+            raise TypeError(f"{made.__name__} does not take {wrong}")
         if finish is not None:
             finish(self)
 

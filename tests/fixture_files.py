@@ -1,11 +1,13 @@
 """The fixtures: a source with its options in a first-line comment, and what is expected of it beside it.
 
-    fixtures/convert/NAME.py        # lazygen convert --input-shape 8,3,32,32       NAME.expected.py
-    fixtures/diagnostics/NAME.py    # lazygen convert --entry Net                   NAME.expected.txt
+fixtures/convert/NAME.py        # lazygen convert --input-shape 8,3,32,32       NAME.expected.py
+                                # also Net(width=32), one line for each model with other arguments to compare
+fixtures/diagnostics/NAME.py    # lazygen convert --entry Net                   NAME.expected.txt
 """
 
 from __future__ import annotations
 
+import itertools
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +17,14 @@ from lazygen.pipeline import Conversion
 
 FOLDER = Path(__file__).parent.parent / "fixtures"
 MARK = "# lazygen convert"
-_FLAGS = {"--input-shape": "input_shape", "--arg": "arg", "--entry": "entry", "--partial": "partial", "--timeout": "timeout"}
+ALSO = "# also "
+_FLAGS = {
+    "--input-shape": "input_shape",
+    "--arg": "arg",
+    "--entry": "entry",
+    "--partial": "partial",
+    "--timeout": "timeout",
+}
 
 
 @dataclass(frozen=True)
@@ -32,6 +41,12 @@ class Fixture:
     @property
     def text(self) -> str:
         return self.path.read_bytes().decode("utf-8-sig")
+
+    @property
+    def also(self) -> list[str]:
+        """Entries with other arguments, which the output has to follow under torch."""
+        lines = self.text.splitlines()
+        return [line.removeprefix(ALSO) for line in itertools.takewhile(lambda line: line.startswith(ALSO), lines[1:])]
 
     def all(self, flag: str) -> list[str]:
         """The values of a flag."""
@@ -73,4 +88,8 @@ def read(path: Path) -> Fixture:
 def orphans(kind: str, suffix: str) -> list[str]:
     """Expected outputs without a source."""
     folder = FOLDER / kind
-    return [path.name for path in sorted(folder.glob(f"*.expected{suffix}")) if not (folder / path.name.replace(f".expected{suffix}", ".py")).exists()]
+    return [
+        path.name
+        for path in sorted(folder.glob(f"*.expected{suffix}"))
+        if not (folder / path.name.replace(f".expected{suffix}", ".py")).exists()
+    ]

@@ -1,7 +1,7 @@
 """Runs one expression under the stand-in and under torch's meta device, and compares what comes out.
 
-An expression is a call as torch has it, over inputs written `f32(2, 3)`, `i64(4)`, `b8(2)`, `c64(3)`: a floating, an integer, a bool and a
-complex tensor of that shape.  `torch`, `F`, `nn` and `math` stand for what they do in a source.
+An expression is a call as torch has it, over inputs written `f32(2, 3)`, `i64(4)`, `b8(2)`, `c64(3)`: a floating, an
+integer, a bool and a complex tensor of that shape.  `torch`, `F`, `nn` and `math` stand for what they do in a source.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ def _symbolic_world() -> dict[str, Any]:
         "device": dtypes.device,
         "Size": stand_in.Size,
         **{part: Namespace(f"torch.{part}") for part in ("fft", "linalg", "special")},
+        "signal": Namespace("torch.signal", windows=Namespace("torch.signal.windows")),
     }
     world = {"torch": Namespace("torch", **own), "F": Namespace("F"), "nn": Layers(), "math": math}
     for short, name in KINDS.items():

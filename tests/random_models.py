@@ -1,6 +1,8 @@
-"""Writes random lazy models: blocks as classes, functions and Sequential subclasses; lists, loops, zips; residual, dense, gated.
+"""Writes random lazy models: blocks as classes, functions and Sequential subclasses; lists, loops, zips; residual,
+dense, gated.
 
-A seed always gives the same source.  `others` are the entries with other arguments that the source is meant to run with as well.
+A seed always gives the same source.  `others` are the entries with other arguments that the source is meant to run
+with as well.
 """
 
 from __future__ import annotations
@@ -65,7 +67,9 @@ class Writer:
         return self.random.choice(["nn.ReLU()", "nn.Tanh()", "nn.SiLU()"])
 
     def block(self, name: str) -> Block:
-        make = self.random.choice([self.plain, self.residual, self.gated, self.dense, self.function, self.sequential, self.stage])
+        make = self.random.choice(
+            [self.plain, self.residual, self.gated, self.dense, self.function, self.sequential, self.stage]
+        )
         return make(name)
 
     def module(self, name: str, arguments: str, init: list[str], forward: list[str], extra: str = "") -> Block:
@@ -90,7 +94,11 @@ class Writer:
 
     def gated(self, name: str) -> Block:
         hidden = self.random.choice(["channels", "2 * channels", "channels + 1"])
-        init = [f"self.value = {self.layer(hidden)}", f"self.gate = {self.layer(hidden)}", f"self.out = {self.layer('channels', '1')}"]
+        init = [
+            f"self.value = {self.layer(hidden)}",
+            f"self.gate = {self.layer(hidden)}",
+            f"self.out = {self.layer('channels', '1')}",
+        ]
         return self.module(name, "channels", init, ["return self.out(self.value(x) * self.gate(x).sigmoid())"])
 
     def dense(self, name: str) -> Block:
@@ -119,14 +127,26 @@ class Writer:
         name = name.lower()
         lines = [f"def {name}(channels, count=2):", "    layers = []", "    for i in range(count):"]
         lines += [f"        layers.append({self.layer('channels')})", f"        layers.append({self.act()})"]
-        return Block(name, "\n".join([*lines, "    return nn.Sequential(*layers)"]), self.random.choice(["", ", 1", ", count=3"]))
+        return Block(
+            name, "\n".join([*lines, "    return nn.Sequential(*layers)"]), self.random.choice(["", ", 1", ", count=3"])
+        )
 
     # The parts of the model
 
     def part(self, number: int) -> None:
         name = ("first", "second", "third")[number]
         make = self.random.choice(
-            [self.calls, self.counted, self.over_list, self.comprehension, self.zipped, self.nested, self.doubled, self.helper, self.backwards]
+            [
+                self.calls,
+                self.counted,
+                self.over_list,
+                self.comprehension,
+                self.zipped,
+                self.nested,
+                self.doubled,
+                self.helper,
+                self.backwards,
+            ]
         )
         make(f"self.{name}", name)
 
@@ -150,8 +170,15 @@ class Writer:
         self.init.append(f"{attribute} = nn.Sequential({layers})")
         self.forward.append(f"x = {attribute}(x)")
 
-    def looped(self, attribute: str, name: str, head: list[str], width: str, indent: str = "    ", tail: str = "") -> None:
-        self.init += [f"{name} = []", *head, f"{indent}{name}.append({self.made(width)})", *([f"{indent}{tail}"] if tail else [])]
+    def looped(
+        self, attribute: str, name: str, head: list[str], width: str, indent: str = "    ", tail: str = ""
+    ) -> None:
+        self.init += [
+            f"{name} = []",
+            *head,
+            f"{indent}{name}.append({self.made(width)})",
+            *([f"{indent}{tail}"] if tail else []),
+        ]
         self.init.append(f"{attribute} = nn.Sequential(*{name})")
         self.forward.append(f"x = {attribute}(x)")
 
@@ -188,7 +215,9 @@ class Writer:
         self.looped(attribute, name, [f"for _ in range({depth}):"], channels, tail=f"{channels} *= 2")
 
     def helper(self, attribute: str, name: str) -> None:
-        self.methods.append(f"    def build_{name}(self, size):\n        return nn.Sequential({self.made('size')}, {self.act()})")
+        self.methods.append(
+            f"    def build_{name}(self, size):\n        return nn.Sequential({self.made('size')}, {self.act()})"
+        )
         self.init.append(f"{attribute} = nn.Sequential(self.build_{name}(width), self.build_{name}(9))")
         self.forward.append(f"x = {attribute}(x)")
 
@@ -206,7 +235,10 @@ class Writer:
             self.init.append(f"self.norm = {self.norm()}")
             self.forward.append("x = self.norm(x)")
         self.init.append("self.head = nn.LazyLinear(classes)")
-        flat = f"x.mean({AXES[self.dims]})" if self.dims and self.random.random() < 0.6 else "x.flatten(1)"
+        pooled = (
+            "kernels" in self.arguments or self.random.random() < 0.6
+        )  # kernels that are even change the size of the images
+        flat = f"x.mean({AXES[self.dims]})" if self.dims and pooled else "x.flatten(1)"
         arguments = ", ".join(f"{name}={value!r}" for name, value in self.arguments.items())
         lines = ["import torch", "from torch import nn", "", ""]
         for block in self.blocks:
@@ -215,7 +247,12 @@ class Writer:
         lines += [f"        {line}" for line in self.init]
         for method in self.methods:
             lines += ["", method]
-        lines += ["", "    def forward(self, x):", *(f"        {line}" for line in self.forward), f"        return self.head({flat})"]
+        lines += [
+            "",
+            "    def forward(self, x):",
+            *(f"        {line}" for line in self.forward),
+            f"        return self.head({flat})",
+        ]
         shape = ",".join(str(size) for size in (2, self.random.choice([3, 4, 6]), *SPATIAL[self.dims]))
         return Model("\n".join(lines) + "\n", shape, tuple(self.others()))
 
@@ -230,7 +267,9 @@ class Writer:
                     choice = [3, 5, 7] if name == "widths" else [1, 3]
                     arguments[name] = tuple(self.random.choice(choice) for _ in range(length))
                 else:
-                    arguments[name] = self.random.choice([1, 2, 4]) if name == "depth" else value + self.random.choice([1, 3])
+                    arguments[name] = (
+                        self.random.choice([1, 2, 4]) if name == "depth" else value + self.random.choice([1, 3])
+                    )
             made.append(f"Net({', '.join(f'{name}={value!r}' for name, value in arguments.items())})")
         return made
 

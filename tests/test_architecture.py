@@ -13,6 +13,7 @@ LEVELS = (
     {"values"},
     {"diagnostics", "settings", "diff", "digest", "folders"},
     {"symbolic", "frontend", "written", "files"},
+    {"traps"},
     {"render", "flags", "setting_lines", "config", "trace"},
     {"report", "project", "lift"},
     {"emit"},
@@ -20,6 +21,7 @@ LEVELS = (
     {"pipeline", "jobs", "dependencies"},
     {"arguments"},
     {"driver"},
+    {"explain"},
     {"cli"},
     {"__main__"},
 )

@@ -1,7 +1,8 @@
 """Every fixture of fixtures/diagnostics: what the command says, to the letter, and that it changes nothing.
 
-`NAME.expected.txt` holds `exit CODE` and then the stderr.  `NAME_fine.py` is a near miss of `NAME.py`: almost the same source, which
-converts.  Fixtures that start with `without_torch_` are run as if torch could not be imported.
+`NAME.expected.txt` holds `exit CODE` and then the stderr.  `NAME_fine.py` is a near miss of `NAME.py`: almost the same
+source, which converts.  Fixtures that start with `without_torch_` are run as if torch could not be imported, those
+that start with `trap_` convert, and give a warning or a note.
 """
 
 from __future__ import annotations
@@ -31,7 +32,13 @@ def is_near_miss(fixture: Fixture) -> bool:
     return fixture.name.endswith("_fine")
 
 
-WRONG = [fixture for fixture in DIAGNOSTICS if not is_near_miss(fixture)]
+def is_trap(fixture: Fixture) -> bool:
+    return fixture.name.startswith("trap_")
+
+
+TRIGGERS = [fixture for fixture in DIAGNOSTICS if not is_near_miss(fixture)]
+TRAPS = [fixture for fixture in TRIGGERS if is_trap(fixture)]
+WRONG = [fixture for fixture in TRIGGERS if not is_trap(fixture)]
 IN_A_PROCESS = ("cat_of_two_heights", "no_input_shape", "without_torch_no_rule")
 THROUGH_THE_COMMAND = [fixture for fixture in WRONG if fixture.name in IN_A_PROCESS]
 
@@ -45,11 +52,11 @@ def expected_of(fixture: Fixture) -> str:
 
 
 def arguments(fixture: Fixture) -> list[str]:
-    """The command's arguments.  A near miss prints, so that there is nothing to say of a file that is created."""
+    """The command's arguments.  What converts prints, so that there is nothing to say of a file that is created."""
     words = ["convert", fixture.path.name]
     for flag, value in fixture.options:
         words += [flag] if flag == "--partial" else [flag, value]
-    return [*words, "-o", "-"] if is_near_miss(fixture) else words
+    return [*words, "-o", "-"] if is_near_miss(fixture) or is_trap(fixture) else words
 
 
 def snapshot(*folders: Path) -> dict[str, bytes | None]:
@@ -76,7 +83,7 @@ def test_no_expected_output_is_without_its_source() -> None:
 
 def test_every_mistake_has_a_near_miss_that_converts() -> None:
     names = {fixture.name for fixture in DIAGNOSTICS}
-    assert sorted(fixture.name for fixture in WRONG if f"{fixture.name}_fine" not in names) == []
+    assert sorted(fixture.name for fixture in TRIGGERS if f"{fixture.name}_fine" not in names) == []
     assert sorted(name for name in names if name.endswith("_fine") and name.removesuffix("_fine") not in names) == []
 
 
@@ -99,7 +106,7 @@ def test_the_message_is_the_expected_one(
     code = cli.main(arguments(fixture))
     printed, said = capfd.readouterr()
     assert snapshot(place.parent) == before
-    if is_near_miss(fixture):
+    if is_near_miss(fixture) or is_trap(fixture):
         assert code == 0, said
         assert references(ast.parse(printed)) == []
     else:
@@ -123,6 +130,18 @@ def test_a_message_has_a_code_and_a_cure_or_a_place_and_no_internals(fixture: Fi
         assert any(line.lstrip().startswith(f"--> {fixture.path.name}:") for line in lines)
     else:
         assert any(line.lstrip().startswith("= help: ") for line in lines)
+
+
+@pytest.mark.parametrize("fixture", TRAPS, ids=lambda fixture: fixture.name)
+def test_a_trap_is_one_warning_at_its_place_with_a_cure_and_its_near_miss_is_none(fixture: Fixture) -> None:
+    lines = expected_of(fixture).splitlines()
+    assert lines[0] == "exit 0"
+    assert len([line for line in lines if line.startswith(("warning[LZ", "note[LZ", "error["))]) == 1
+    assert lines[1].startswith("note[LZ065]" if "ignore" in fixture.name else ("warning[LZ1", "warning[LZ2"))
+    assert any(line.lstrip().startswith(f"--> {fixture.path.name}:") for line in lines)
+    assert any(line.lstrip().startswith("= help: ") for line in lines)
+    fine = fixture.path.with_name(f"{fixture.name}_fine.expected.txt")
+    assert fine.read_text(encoding="utf-8") == "exit 0\n"
 
 
 @pytest.mark.parametrize("fixture", THROUGH_THE_COMMAND, ids=lambda fixture: fixture.name)

@@ -1,7 +1,7 @@
-"""Broken, careless and hostile sources through the whole command: a message each, nothing changed, no traceback, stdout empty.
+"""Broken, careless and hostile sources through the command: a message each, nothing changed, no traceback, no stdout.
 
-`SAID` lists every source of fixtures/hostile with words of its message.  `CONVERTED` lists those that are odd but right: they must come out,
-and what they try on the side must not happen.
+`SAID` lists sources of fixtures/hostile with words of their messages.  `CONVERTED` lists those that are odd but right:
+they must come out, and what they try on the side must not happen.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def test_an_odd_source_is_converted_and_nothing_else_happens(name: str, place: P
         (["convert", "odd.py", "--input-shap", "4,16"], "--input-shape"),
         (["convert", "odd.py", "--input-shape", "4,16", "--arg", "mask=open('x')"], "--arg"),
         (["convert", "odd.py", "--input-shape", "4,16", "--entry", "import os"], "--entry"),
-        (["convert", "odd.py", "--input-shape", "4,16", "--entry", "__import__('os').system('true')"], "models of the file: model"),
+        (["convert", "odd.py", "--input-shape", "4,16", "--entry", "__import__('os')"], "models of the file: model"),
         (["convert", "odd.py", "--input-shape", "4,16", "--timeout", "soon"], "--timeout"),
         (["convert", "odd.py", "--input-shape", "4,16", "--timeout", "-1"], "--timeout"),
         (["convert", "odd.py", "--input-shape", "4,16", "-o", "odd.py"], "odd.py"),

@@ -114,7 +114,8 @@ def imported_by_converting(source: str, shape: str, folder: Path) -> set[str]:
         timeout=120,
     )
     assert done.returncode in (0, 1), done.stderr
-    return set(re.findall(r"^import '([\w.]+)' # <.*(?:SourceFile|_Project)Loader", done.stderr, re.MULTILINE))
+    # The two processes write to one stderr, the end of a line on its own: a line may follow another's text.
+    return set(re.findall(r"import '([\w.]+)' # <[^<>]*(?:SourceFile|_Project)Loader", done.stderr))
 
 
 def families(modules: set[str]) -> set[str]:

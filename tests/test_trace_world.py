@@ -175,9 +175,12 @@ from torch.nn.utils import weight_norm, spectral_norm, clip_grad_norm_, paramete
 from torch.nn.utils.parametrizations import weight_norm as new
 net = nn.Linear(3, 5)
 clip_grad_norm_(net.parameters(), 1.0)
-assert new(net) is net
 assert parameters_to_vector(net.parameters()).shape == (20,)
-result = weight_norm(net, dim=0) is net and spectral_norm(nn.Linear(2, 3)) is not None
+assert new(net) is net and parameters_to_vector(net.parameters()).shape == (25,)
+assert list(net.state_dict()) == ["bias", "parametrizations.weight.original0", "parametrizations.weight.original1"]
+assert isinstance(net, nn.Linear) and net(torch.zeros(2, 3)).shape == (2, 5)
+other = nn.Linear(3, 5)
+result = weight_norm(other, dim=0) is other and spectral_norm(nn.Linear(2, 3)) is not None
 ## private names that sources use
 import torch
 from torch.nn.modules.utils import _pair, _triple, _ntuple

@@ -84,7 +84,7 @@ class Formatter:
         return any(stretch.first <= line <= stretch.last for stretch in self._off)
 
     def _weigh_the_whole_file(self, after: str) -> None:
-        """After so many lines one look at the whole file is cheaper than more looks at each: before and after, at three lengths."""
+        """After so many lines, each looked at before and after and at every length, the whole file is cheaper."""
         if self._weighed:
             return
         self._asked += after.count("\n") * 2 * len(_LENGTHS)

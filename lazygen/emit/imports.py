@@ -43,7 +43,10 @@ class Decisions:
 def decide(
     tree: ast.Module, positions: Positions, replacements: Iterable[ReplaceName], unneeded: Sequence[str] = ()
 ) -> Decisions:
-    """Decide about the names of one file; `tree` is its module as it was.  Unused imports of the packages `unneeded` go."""
+    """Decide about the names of one file; `tree` is its module as it was.
+
+     Unused imports of the packages `unneeded` go.
+    """
     replacements = list(replacements)
     if not replacements and not unneeded:
         return Decisions({}, {}, ())
@@ -66,6 +69,7 @@ class _Decider:
     beside: dict[ImportStatement, list[tuple[int | None, str]]] = field(default_factory=dict)
     planned: dict[tuple[Scope, str], str] = field(default_factory=dict)  # what new imports bind, by scope and target
     new: list[tuple[str, int]] = field(default_factory=list)  # a new statement, and the line it must precede
+    by_start: dict[tuple[int, int], Use] = field(default_factory=dict)
 
     def replace(self, replacement: ReplaceName) -> None:
         reference = replacement.reference
@@ -108,11 +112,11 @@ class _Decider:
             node = node.value
         if not isinstance(node, ast.Name):
             return None, path
-        start = (reference.line, reference.column)
-        for use in self.names.uses.get(node.id, ()):
-            if use.node.lineno == reference.line and self.positions.start(use.node) == start:
-                return use, path
-        return None, path
+        if not self.by_start:
+            uses = (use for same in self.names.uses.values() for use in same)
+            self.by_start.update((self.positions.start(use.node), use) for use in uses)
+        use = self.by_start.get((reference.line, reference.column))
+        return (use if use is not None and use.node.id == node.id else None), path
 
     # -- spellings
 
@@ -250,12 +254,12 @@ class _Decider:
 
     def _unused(self, gone: set[int]) -> Iterator[tuple[ImportStatement, int]]:
         """The imports of unneeded packages that nothing uses, and their star imports."""
-        for scope in self.names.scopes:
+        for scope in self.names.scopes if self.unneeded else ():
             for name, bindings in scope.bindings.items():
-                still = any(id(use.node) not in gone for use in self.names.uses_of(scope, name))
-                for imported in bindings if not still and not self.names.in_strings(name) else ():
-                    if imported is not None and imported.target.partition(".")[0] in self.unneeded:
-                        yield imported.statement, imported.index
+                imports = [b for b in bindings if b is not None and b.target.partition(".")[0] in self.unneeded]
+                used = imports and any(id(use.node) not in gone for use in self.names.uses_of(scope, name))
+                for imported in imports if not used and not self.names.in_strings(name) else ():
+                    yield imported.statement, imported.index
         for node in ast.walk(self.tree) if self.unneeded else ():
             if isinstance(node, ast.ImportFrom) and not node.level and node.names[0].name == "*":
                 if (node.module or "").partition(".")[0] in self.unneeded:

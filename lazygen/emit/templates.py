@@ -10,7 +10,7 @@ import jinja2
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
-def render(name: str, **values: object) -> str:
+def render(name: str, /, **values: object) -> str:
     """The text of the template `name` with `values`; a value that is missing is an error, never an empty place."""
     return _environment().get_template(name).render(values)
 

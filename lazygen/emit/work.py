@@ -23,6 +23,7 @@ from lazygen.lift.plan import (
     Span,
     UnwrapWith,
     WriteGraph,
+    WriteModules,
 )
 from lazygen.values import field, record
 
@@ -227,5 +228,5 @@ def span_of(edit: Edit) -> Span:
     match edit:
         case AddArguments(span) | DropArgument(span) | ReplaceName(span) | ReplaceExpression(span) | AddParameter(span):
             return span
-        case InsertStatements(span) | DeleteStatement(span) | UnwrapWith(span) | WriteGraph(span):
+        case InsertStatements(span) | DeleteStatement(span) | UnwrapWith(span) | WriteGraph(span) | WriteModules(span):
             return span

@@ -1,7 +1,7 @@
 """Finds the call in the tree that a running frame reports.
 
-A call is known under two keys: its own start and, for `a.b(...)`, the start of `b`, which is what the compiler reports when they stand on
-different lines.
+A call is known under two keys: its own start and, for `a.b(...)`, the start of `b`, which is what the compiler
+reports when they stand on different lines.
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@
             self.add(cfg.scale * i)                  for i in lz_loop__(lz_range__(depth), 1, "i"):
                                                          self.add(lz_attr__(cfg, "scale") * i)
 
-Positions stay those of the source, so that frames still tell which call made a layer.  The helpers live in builtins (`trace/reads.py`); what
-is `lz_enter__` here is `lz:enter` there, which no name of a source can be and no class mangles.  Annotations, decorators, bases and f-strings are left alone.
+Positions stay those of the source, so that frames still tell which call made a layer.  The helpers live in builtins
+(`trace/reads.py`); what is `lz_enter__` here is `lz:enter` there, which no name of a source can be and no class
+mangles.  Annotations, decorators, bases and f-strings are left alone.
 """
 
 from __future__ import annotations
@@ -66,6 +67,10 @@ def _call(name: str, *arguments: ast.expr, at: ast.AST) -> ast.Call:
     function = ast.copy_location(ast.Name(id=name, ctx=ast.Load()), at)
     call = ast.Call(func=function, args=[ast.copy_location(a, at) if not hasattr(a, "lineno") else a for a in arguments], keywords=[])
     return ast.copy_location(call, at)
+
+
+def _constant(value: Any) -> ast.Constant:
+    return ast.Constant(value)
 
 
 def _statement(value: ast.expr) -> ast.stmt:
@@ -137,7 +142,7 @@ class _Instrumenter(ast.NodeTransformer):
         call.keywords = []
         if not names:
             return _statement(call)
-        call.args.insert(1, ast.copy_location(ast.Constant(tuple(names)), node))
+        call.args.insert(1, ast.copy_location(_constant(tuple(names)), node))
         target = ast.Tuple(elts=[ast.Name(id=name, ctx=ast.Store()) for name in names], ctx=ast.Store())
         for part in (target, *target.elts):
             ast.copy_location(part, node)
@@ -202,7 +207,7 @@ class _Instrumenter(ast.NodeTransformer):
 
     def _loop(self, loop: ast.AST, iterable: ast.expr, target: ast.expr) -> ast.expr:
         number = self.number(self.tables.loops, loop)
-        return _call("lz:loop", iterable, number, ast.Constant(_pattern(target)), at=iterable)
+        return _call("lz:loop", iterable, number, _constant(_pattern(target)), at=iterable)
 
     def visit_While(self, node: ast.While) -> Any:
         number = self.number(self.tables.loops, node)

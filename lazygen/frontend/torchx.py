@@ -16,20 +16,24 @@ PACKAGES = frozenset({"torchx", "lazygen"})
 
 _RANKS = ("1d", "2d", "3d")
 SIZED = frozenset(
-    {"Linear", "Dense", "LayerNorm", "GroupNorm"}
+    {"Linear", "Dense", "LayerNorm", "GroupNorm", "SimpleRNN", "GRU", "LSTM"}
     | {f"{kind}{rank}" for kind in ("Conv", "ConvTranspose", "BatchNorm", "InstanceNorm") for rank in _RANKS}
 )
 GRAPH = frozenset({"Placeholder", "Functional"})
 MERGES = frozenset({"add", "subtract", "multiply", "divide", "maximum", "minimum", "average"})
 FUNCTIONS = MERGES | {"concat", "flatten", "view", "slice"}
 MODULE_MERGES = frozenset({"Concat", *(name.capitalize() for name in MERGES)})
-RECURRENT = frozenset({"SimpleRNN", "RNN", "GRU", "LSTM", "GetRNNOutput", "GetRNNState"})
-WITHOUT_TWIN = MODULE_MERGES | RECURRENT | {"View", "Slice", "Lambda", "TimeDistributed"}
+RECURRENT = frozenset({"SimpleRNN", "GRU", "LSTM"})
+WITHOUT_TWIN = MODULE_MERGES | {"View", "Slice", "Lambda", "TimeDistributed", "GetRNNOutput", "GetRNNState"}
 
-_OTHER_NAMES = {"Dense": "Linear"}
+_OTHER_NAMES = {"Dense": "Linear", "SimpleRNN": "RNN"}
 
-# Arguments that torch's class does not take, by their names; each is the first of its signature.
-DROPPED = {"LayerNorm": "num_normalize_dim", "PReLU": "shared"}
+# Arguments that torch's class does not take, by their names, with their places in the signature (-1: by name alone).
+DROPPED = {
+    "LayerNorm": ("num_normalize_dim", 0),
+    "PReLU": ("shared", 0),
+    **{kind: ("as_torch", -1) for kind in RECURRENT},
+}
 
 # Layers without parameters or modes that are functions of torch, where they are called at once.
 AS_FUNCTIONS = {"ReLU": "relu", "Sigmoid": "sigmoid", "Tanh": "tanh"}

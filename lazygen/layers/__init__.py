@@ -10,6 +10,8 @@ Every other name of `torch.nn` is reachable here too, and plain torch modules mi
     base.py          what all layers share
     shaped.py        layers that read sizes off their input
     containers.py    layers in a row
+    recurrent.py     recurrent layers, and what takes their results apart
+    time_distributed.py  layers for every time step
     graph.py         placeholders and what is called on them
     functional.py    the model between some of them
     merge.py         several tensors into one
@@ -49,6 +51,7 @@ from lazygen.layers.merge import (
     multiply,
     subtract,
 )
+from lazygen.layers.recurrent import GRU, LSTM, GetRNNOutput, GetRNNState, SimpleRNN
 from lazygen.layers.reshaping import Slice, View, flatten, slice, view
 from lazygen.layers.shaped import (
     BatchNorm1d,
@@ -69,8 +72,11 @@ from lazygen.layers.shaped import (
     Linear,
     PReLU,
 )
+from lazygen.layers.time_distributed import TimeDistributed
 
 __all__ = [
+    "GRU",
+    "LSTM",
     "Add",
     "Average",
     "BatchNorm1d",
@@ -86,6 +92,8 @@ __all__ = [
     "Dense",
     "Divide",
     "Functional",
+    "GetRNNOutput",
+    "GetRNNState",
     "GroupNorm",
     "InstanceNorm1d",
     "InstanceNorm2d",
@@ -102,8 +110,10 @@ __all__ = [
     "PReLU",
     "Placeholder",
     "Sequential",
+    "SimpleRNN",
     "Slice",
     "Subtract",
+    "TimeDistributed",
     "View",
     "add",
     "average",

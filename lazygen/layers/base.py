@@ -24,11 +24,13 @@ Self = TypeVar("Self", bound="Layer")
 class LayerError(ValueError):
     """A layer or a graph that cannot be: `code` and `helps` are for whoever shows the message."""
 
-    def __init__(self, message: str, *, helps: tuple[str, ...] = (), code: str = "LZ250") -> None:
+    def __init__(
+        self, message: str, *, helps: tuple[str, ...] = (), code: str = "LZ250", layer: nn.Module | None = None
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.helps = helps
-        self.layer: nn.Module | None = None  # the layer that was called
+        self.layer = layer  # the one that was called
 
 
 class Observer:

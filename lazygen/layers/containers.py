@@ -52,7 +52,7 @@ class Sequential(nn.Sequential):
         return layers
 
 
-def native_of(layer: nn.Module) -> Any:
+def native_of(layer: Any) -> Any:
     """The plain torch module in a layer: a list for containers, None without parameters."""
     if hasattr(layer, "native_module"):
         return layer.native_module()

@@ -2,7 +2,9 @@
 
     demands.py      calls that lack an argument, with every execution of them
     solve.py        settles demands, callees first: in place, by a loop, or as a parameter
-    forms.py        the ways to say a size at a call; terms.py: a size in the terms of a scope; riding.py: beside a loop
+    forms.py        the ways to say a size at a call; terms.py: a size in the terms of a scope
+                    lines.py: along a counter; riding.py: beside a loop; carrying.py: in a variable; counting.py: by how many
+                    there are; firsts.py: from a parameter on
     parameters.py   parameters that functions get
     planning.py     the solution as edits
 """
@@ -14,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic, Note, Place
 from lazygen.frontend.references import Reference
-from lazygen.lift import dry_pass, planning, torchx, underscores
+from lazygen.lift import dry_pass, optional, planning, torchx, underscores
 from lazygen.lift.fixing import Checks, fixes
 from lazygen.lift.plan import AddArguments, Edit, NewArgument, Plan, ReplaceName
 from lazygen.lift.solve import Solution, Solver, unvisited_calls
@@ -60,6 +62,7 @@ def lift(
     edits: list[Edit] = [*underscores.named(planning.edits_of(solution, syntax), syntax), *dry_pass.deletions(syntax)]
     edits += torchx.without_builds(traced, syntax)
     known = {place for trace in traces for place in (layer.site for layer in trace.layers)}
+    entered = {scope for trace in traces for scope, _ in trace.entered}
     for reference in lazy:
         call = None if reference.call is None else syntax.place(reference.call)
         if reference.is_torchx:
@@ -67,7 +70,7 @@ def lift(
             findings += torchx.without_twin(reference, syntax)
         if call is None or call in known - left or not reference.reads_sizes:
             edits.append(ReplaceName(syntax.span(reference.node), "torch.nn", reference.plain))
-        elif call not in left:
+        elif call not in left and not (reference.call and optional.is_given(syntax, reference.call, entered)):
             unchecked = None if reference.is_torchx else _like_its_twin(reference, solution, syntax)
             if unchecked is None:
                 findings.append(_never_ran(reference, call))
@@ -85,7 +88,9 @@ def lift(
 
 
 def _checks(solution: Solution, syntax: Syntax, traced: Trace, varied: Sequence[Varied]) -> Checks:
-    """Checks in the constructors of models that cannot follow an argument; one without a place is left out, and validation refuses the output."""
+    """Checks in the constructors of models that cannot follow an argument; one without a place is left out, and
+    validation refuses the output.
+    """
     broken = [(varied[run - 1].entry, varied[run - 1].variation) for run in sorted(solution.fixed) if run]
     return fixes(syntax, traced.models, broken) or Checks()
 
@@ -102,6 +107,11 @@ def _unanswered(solution: Solution, syntax: Syntax, traces: Sequence[Trace]) -> 
         if layer.site.path == syntax.path and layer.site not in reached | seen:
             seen.add(layer.site)
             yield _never_reached(layer)
+    for layer in traces[0].layers:
+        outer = next((frame.call for frame in layer.frames if frame.call.path == syntax.path), None)
+        if layer.site.path != syntax.path and outer is not None and outer not in seen:
+            seen.add(outer)
+            yield _made_elsewhere(layer, outer)
     for parameter in solution.parameters:
         for call in unvisited_calls(syntax, traces, parameter):
             yield Diagnostic(
@@ -110,6 +120,18 @@ def _unanswered(solution: Solution, syntax: Syntax, traces: Sequence[Trace]) -> 
                 syntax.place(call),
                 helps=("choose an entry or inputs that reach it, or write the size into the source",),
             )
+
+
+def _made_elsewhere(layer: LazyLayer, call: Place) -> Diagnostic:
+    """A lazy layer of another file, which this conversion does not change."""
+    file = layer.site.path.rpartition("/")[2]
+    return Diagnostic(
+        "LZ307",
+        f"this makes a {layer.kind} in {file}, which stays lazy: only this file is converted",
+        call,
+        (Note("it is made here", layer.site),),
+        (f"import what makes it by name (from {file.removesuffix('.py')} import ...): it is then written into the output",),
+    )
 
 
 def _like_its_twin(reference: Reference, solution: Solution, syntax: Syntax) -> list[Edit] | None:

@@ -41,19 +41,38 @@ def reads(statement: ast.stmt) -> set[str]:
     return read | (set(bound_in(statement)) if isinstance(statement, ast.AugAssign) else set())
 
 
-def free_uses(statement: ast.AST, hidden: frozenset[str] = frozenset()) -> Iterator[ast.Name]:
+def free_uses(statement: ast.stmt) -> Iterator[ast.Name]:
     """The reads of the module's names in a statement; names that are bound before inside it are its own."""
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-        inside = {node.arg for node in ast.walk(statement) if isinstance(node, ast.arg)}
-        inside |= {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-        hidden = hidden | inside
-    stored: dict[str, tuple[int, int]] = {}
-    for node in ast.walk(statement):
+    bound: dict[str, tuple[int, int]] = {}
+    for node in _walk_outside_functions(statement):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            stored.setdefault(node.id, (node.lineno, node.col_offset))
-    for node in ast.walk(statement):
-        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id in hidden:
-            continue
-        is_own = node.id in stored and (node.lineno, node.col_offset) >= stored[node.id]
-        if isinstance(statement, ast.ClassDef) or not is_own:
-            yield node
+            bound.setdefault(node.id, (node.lineno, node.col_offset))
+    for use, in_function in _loads(statement, frozenset(), False):
+        is_own = use.id in bound and (use.lineno, use.col_offset) >= bound[use.id]
+        if not is_own or (in_function and isinstance(statement, ast.ClassDef)):
+            yield use
+
+
+def _walk_outside_functions(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    if not isinstance(node, _FUNCTIONS):
+        for child in ast.iter_child_nodes(node):
+            yield from _walk_outside_functions(child)
+
+
+def _loads(node: ast.AST, hidden: frozenset[str], in_function: bool) -> Iterator[tuple[ast.Name, bool]]:
+    """The names that are read, but for those that a function or a comprehension around them binds."""
+    if isinstance(node, ast.Name):
+        if isinstance(node.ctx, ast.Load) and node.id not in hidden:
+            yield node, in_function
+        return
+    if isinstance(node, (*_FUNCTIONS, *_COMPREHENSIONS)):
+        hidden = hidden | {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+        hidden = hidden | {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+        in_function = in_function or isinstance(node, _FUNCTIONS)
+    for child in ast.iter_child_nodes(node):
+        yield from _loads(child, hidden, in_function)
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -1,4 +1,5 @@
-"""Sizes that a variable carries from one execution of a call to the next, where a loop's items do not tell what came before.
+"""Sizes that a variable carries from one execution of a call to the next, where a loop's items do not tell what came
+before.
 
     for width in plan:                                      in_channels = 3
         if width:                                           for width in plan:
@@ -12,10 +13,12 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lazygen.lift.demands import Occurrence
+from lazygen.lift.evaluate import agrees
 from lazygen.lift.plan import Edit, InsertStatements
 from lazygen.lift.syntax import Syntax
 from lazygen.values import value
@@ -28,7 +31,9 @@ VARIABLE = "lz_variable__"  # stands in a form's text for a variable that gets i
 
 @value
 class Carry:
-    """A variable that is `start` before a loop, and `then` after a statement in it; `block` tells the statement's block from others."""
+    """A variable that is `start` before a loop, and `then` after a statement in it; `block` tells the statement's
+    block from others.
+    """
 
     loop: ast.For | ast.While
     start: str
@@ -93,12 +98,14 @@ def _pairs(groups: Sequence[Sequence[Occurrence]]) -> list[Occurrence]:
     return [
         Occurrence(before.frames, after.size, after.run, after.layer)
         for group in groups
-        for before, after in zip(group, group[1:], strict=False)
+        for before, after in itertools.pairwise(group)
     ]
 
 
 def _next(forms: Forms, pairs: Sequence[Occurrence], depth: int) -> Iterator[str]:
-    """What the next size may be called after a statement: one text for all, else one that is said for some, else by cases."""
+    """What the next size may be called after a statement: one text for all, else one that is said for some, else by
+    cases.
+    """
     yield from forms.simple(pairs, depth)
     yield from dict.fromkeys(text for pair in pairs for text in forms.said(pair))
     yield from forms.texts(pairs, depth)
@@ -106,8 +113,6 @@ def _next(forms: Forms, pairs: Sequence[Occurrence], depth: int) -> Iterator[str
 
 def _usable(texts: Iterable[str], forbidden: frozenset[str], occurrences: Sequence[Occurrence]) -> str | None:
     """The first text that all executions agree with and that uses no forbidden name."""
-    from lazygen.lift.forms import agrees
-
     for text in texts:
         names = {node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)}
         if not names & forbidden and agrees(text, occurrences):
@@ -117,8 +122,6 @@ def _usable(texts: Iterable[str], forbidden: frozenset[str], occurrences: Sequen
 
 def follows(carry: Carry, occurrences: Sequence[Occurrence]) -> bool:
     """Whether a variable carries the sizes of other executions too."""
-    from lazygen.lift.forms import agrees
-
     place = next((i for i, _ in enumerate(occurrences[0].frame.loops, 1) if _is(carry.loop, occurrences[0], i)), 0)
     groups = _groups(occurrences, place) if place else None
     return groups is not None and agrees(carry.start, [g[0] for g in groups]) and agrees(carry.then, _pairs(groups))
@@ -136,8 +139,8 @@ def _bound_in(node: ast.AST) -> frozenset[str]:
 def _block(statement: ast.stmt, syntax: Syntax) -> tuple[int, str]:
     """The block of a statement: the statement around, and which of its blocks it is."""
     around = syntax.parent(statement)
-    for name, value in ast.iter_fields(around) if around is not None else ():
-        if isinstance(value, list) and any(item is statement for item in value):
+    for name, part in ast.iter_fields(around) if around is not None else ():
+        if isinstance(part, list) and any(item is statement for item in part):
             return id(around), name
     return id(around), ""
 

@@ -1,16 +1,17 @@
 """Sizes that hang on how many there are of something: `depth * growth + 3`, `sum(sizes) + 20`, `sum(sizes[:i]) + 20`.
 
-A trace says them as `4 * growth + 3` and `sizes[0] + sizes[1] + 20`.  Which number is a count, only traces with other arguments tell.
+A trace says them as `4 * growth + 3` and `sizes[0] + sizes[1] + 20`.  Which number is a count, only traces with other
+arguments tell.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lazygen.lift.demands import Occurrence
-from lazygen.lift.terms import Said, tidied
+from lazygen.lift.terms import Said, Terms, tidied
 from lazygen.symbolic.atoms import Atom, Symbol
 from lazygen.symbolic.expr import Expr, add, constant, multiply, of_atom
 from lazygen.symbolic.text import Unprintable, to_text
@@ -38,13 +39,15 @@ def counted(forms: Forms, occurrences: Sequence[Occurrence], mode: Mode, depth: 
                 if tried > _MOST:
                     return
                 try:
-                    yield tidied(to_text(candidate, lambda atom: terms.name_of(atom) or _own_text(atom)))
+                    yield tidied(to_text(candidate, _naming(terms)))
                 except Unprintable:
                     continue
 
 
 def running_sums(forms: Forms, last: Occurrence) -> Iterator[str]:
-    """A list of the sums of the beginnings of a sequence, for executions of which this is the last; it is not checked."""
+    """A list of the sums of the beginnings of a sequence, for executions of which this is the last; it is not
+    checked.
+    """
     said = forms.say(last)
     if not isinstance(said, Said):
         return
@@ -59,7 +62,7 @@ def running_sums(forms: Forms, last: Occurrence) -> Iterator[str]:
         try:
             text = to_text(
                 add(rest, multiply(constant(factor), _written(f"sum({base}[:{count}])", total))),
-                lambda atom: terms.name_of(atom) or _own_text(atom),
+                _naming(terms),
             )
         except Unprintable:
             continue
@@ -73,8 +76,14 @@ def _telling(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
     return sorted(base, key=lambda occurrence: -occurrence.size.value)[:2]
 
 
-def _own_text(atom: Atom) -> str | None:
-    return atom.text if isinstance(atom, Symbol) and atom.serial == _SERIAL else None
+def _naming(terms: Terms) -> Callable[[Atom], str | None]:
+    """The names of a scope, and the counts and sums that are written into it."""
+
+    def name_of(atom: Atom) -> str | None:
+        is_own = isinstance(atom, Symbol) and atom.serial == _SERIAL
+        return atom.text if isinstance(atom, Symbol) and is_own else terms.name_of(atom)
+
+    return name_of
 
 
 _SERIAL = 1 << 51
@@ -104,7 +113,9 @@ def _counts(number: int, values: Mapping[str, Any]) -> Iterator[Expr]:
 
 
 def _summed(expr: Expr, name_of: Any, values: Mapping[str, Any]) -> Iterator[Expr]:
-    """The expression with elements of one sequence as the sum of it, of its beginning, or of its beginning up to a counter."""
+    """The expression with elements of one sequence as the sum of it, of its beginning, or of its beginning up to a
+    counter.
+    """
     for base, factor, elements in _sums(expr, name_of, values):
         rest, sequence = expr, values[base]
         for monomial in elements:

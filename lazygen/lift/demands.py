@@ -1,6 +1,7 @@
 """A demand is a call that lacks an argument, with every execution of it and the size that each needs.
 
-Lazy layers make the first demands.  Where a scope cannot say a size, its function gets a parameter, and each call of it is a demand in turn.
+Lazy layers make the first demands.  Where a scope cannot say a size, its function gets a parameter, and each call of
+it is a demand in turn.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from lazygen.values import value
 
 @value
 class Occurrence:
-    """One execution of a call: `frames[0]` is at the call, `run` numbers the trace, the first being that of the given inputs."""
+    """One execution of a call: `frames[0]` is at the call, `run` numbers the trace, the first being that of the given
+    inputs.
+    """
 
     frames: tuple[Frame, ...]
     size: Expr
@@ -68,7 +71,9 @@ def of_layers(traces: Sequence[Trace], path: str) -> list[Demand]:
 
 
 def index_of(layer: LazyLayer, name: str) -> int | None:
-    """Where the plain class has the parameter; None for a `partial` with positional arguments, which takes it as a keyword."""
+    """Where the plain class has the parameter; None for a `partial` with positional arguments, which takes it as a
+    keyword.
+    """
     return None if layer.how == "partial" and layer.given else layer.place + layer.wanted.index(name)
 
 

@@ -1,4 +1,5 @@
-"""Passes over made-up data in a constructor, whose only use is to give lazy layers their sizes: explicit layers need none.
+"""Passes over made-up data in a constructor, whose only use is to give lazy layers their sizes: explicit layers need
+none.
 
     def __init__(self):
         ...
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 
 from lazygen.lift.plan import DeleteStatement
 from lazygen.lift.syntax import Syntax
+from lazygen.symbolic.nn.module import Module
 
 _MAKERS = {"zeros", "ones", "rand", "randn", "empty", "full", "zeros_like", "randint"}
 
@@ -39,7 +41,9 @@ def _only_runs(statement: ast.stmt, own: str) -> bool:
 
 
 def _is_own(node: ast.expr, own: str) -> bool:
-    """`self`, `self.forward`, `self.encoder`: the model or a part of it."""
+    """`self`, `self.forward`, `self.encoder`: the model or a part of it; not `self.register_buffer`."""
+    if isinstance(node, ast.Attribute) and node.attr != "forward" and hasattr(Module, node.attr):
+        return False
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return isinstance(node, ast.Name) and node.id == own

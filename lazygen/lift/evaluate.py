@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import CodeType
 from typing import Any
 
+from lazygen.lift.demands import Occurrence
 from lazygen.trace.model import Frame
 
 _BUILTINS = {
@@ -51,6 +52,8 @@ def _compiled(text: str) -> tuple[CodeType, tuple[tuple[str, str], ...]]:
             path = ast.unparse(node)
             if path.startswith("math."):
                 return node
+            if node.attr in ("values", "keys", "items"):
+                return self.generic_visit(node)
             paths[path] = f"_path_{len(paths)}"
             return ast.copy_location(ast.Name(paths[path], ast.Load()), node)
 
@@ -74,3 +77,14 @@ def _texts(frame: Frame) -> Mapping[str, Any]:
         else:
             found.setdefault(base, {})[ast.literal_eval(index[:-1])] = entry.expr.value
     return found
+
+
+def agrees(text: str, occurrences: Sequence[Occurrence], surely: bool = False) -> bool:
+    """Whether a text gives every execution's size; what no trace can evaluate counts as giving it, unless it has to
+    `surely`.
+    """
+    for occurrence in occurrences:
+        value = evaluate(text, occurrence.frame)
+        if (surely or value is not UNKNOWN) and (value != occurrence.size.value or isinstance(value, float)):
+            return False
+    return True

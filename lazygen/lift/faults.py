@@ -123,3 +123,13 @@ def never_reached(layer: LazyLayer, call: Place) -> Diagnostic:
         (Note("it is made here", layer.site),),
         ("call it in forward, give other inputs, or convert the rest with --partial",),
     )
+
+
+def inherited_fields(demand: Demand) -> Diagnostic:
+    """A dataclass whose base class has fields too: a new one would come behind defaults."""
+    return Diagnostic(
+        "LZ309",
+        f"{demand.name} cannot become a field of this dataclass, which has none of its own or inherits some",
+        demand.call,
+        helps=("give the dataclass a field for the size, and write it into this call",),
+    )

@@ -1,4 +1,5 @@
-"""Layers that `forward` makes on its first call move to the constructor, as lazy ones, which are then filled like any other.
+"""Layers that `forward` makes on its first call move to the constructor, as lazy ones, which are then filled like any
+other.
 
     self.fc = None                                        self.fc = nn.LazyLinear(10)
     ...

@@ -1,12 +1,12 @@
-"""Calls in a loop of a function whose first size only the function's callers know: it becomes a parameter, the others follow from it.
+"""Calls in a loop of a function whose first size only the function's callers know: it becomes a parameter, the others
+follow from it.
 
-    def stage(width, depth):                                 def stage(in_channels, width, depth):
-        for i in range(depth):                       ->          for i in range(depth):
-            add(nn.LazyConv2d(width, 3))                             add(nn.Conv2d(in_channels if i == 0 else width, width, 3))
+    def stage(width, depth):                     def stage(in_channels, width, depth):
+        for i in range(depth):             ->        for i in range(depth):
+            add(nn.LazyConv2d(width, 3))                 add(nn.Conv2d(in_channels if i == 0 else width, width, 3))
 """
 
 from __future__ import annotations
-
 
 from lazygen.lift.demands import Demand, Occurrence
 from lazygen.lift.forms import Form, Forms
@@ -22,7 +22,9 @@ _SERIAL = 1 << 50
 
 
 def split(forms: Forms, demand: Demand) -> tuple[Demand, Form] | None:
-    """The demand of the first executions in each run of the function, and a form for all over a parameter that is these; None without one."""
+    """The demand of the first executions in each run of the function, and a form for all over a parameter that is
+    these; None without one.
+    """
     firsts: dict[tuple[int, int], Occurrence] = {}
     told: list[Occurrence] = []
     symbols: dict[int, Symbol] = {}

@@ -1,29 +1,29 @@
 """The ways to say a size at a call, in order of beauty; each is tried on every execution that was seen, in every run.
 
-    uniform     in_channels=channels                       one text gives all executions
-    counted     in_features=hidden * i, widths[i - 1]      a text over a loop's counter
-    first       20 if i == 0 else hidden                   the first iteration differs
-    riding      for in_channels, width in zip((3, *widths[:-1]), widths, strict=True)      (riding.py)
-    carried     in_channels = width, at the end of an iteration                            (carrying.py)
+uniform     in_channels=channels                       one text gives all executions
+counted     in_features=hidden * i, widths[i - 1]      a text over a loop's counter
+first       20 if i == 0 else hidden                   the first iteration differs
+riding      for in_channels, width in zip((3, *widths[:-1]), widths, strict=True)      (riding.py)
+carried     in_channels = width, at the end of an iteration                            (carrying.py)
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Literal
 
 from lazygen.diagnostics import Place
-from lazygen.lift.carrying import VARIABLE, Carry
+from lazygen.lift.carrying import Carry
 from lazygen.lift.counting import counted
 from lazygen.lift.demands import Occurrence
-from lazygen.lift.evaluate import UNKNOWN, evaluate
+from lazygen.lift.elements import by_key, counted_from_end
+from lazygen.lift.evaluate import agrees
+from lazygen.lift.lines import affine, line, merged
 from lazygen.lift.syntax import Counter, Syntax, counter_of
 from lazygen.lift.terms import Said, Terms, Unsaid
-from lazygen.symbolic.atoms import FloorDiv, Symbol
-from lazygen.symbolic.expr import Expr, add, constant, divide_exactly, multiply, of_atom
-from lazygen.symbolic.text import Unprintable, to_text
+from lazygen.symbolic.atoms import FloorDiv
+from lazygen.symbolic.expr import Expr
 from lazygen.trace.model import Frame
 from lazygen.values import replace, value
 
@@ -34,7 +34,9 @@ _TRIED = 8  # executions of a call whose own texts are tried for all others
 
 @value
 class Ride:
-    """Sizes that ride along with a loop: `values` is the sequence's text, for generator number `generator` of the loop."""
+    """Sizes that ride along with a loop: `values` is the sequence's text, for generator number `generator` of the
+    loop.
+    """
 
     loop: Place
     generator: int
@@ -63,7 +65,9 @@ class Forms:
         self._terms: dict[tuple[int, Mode, int], tuple[Frame, Terms]] = {}
 
     def say(self, occurrence: Occurrence, mode: Mode = "plain", depth: int = 0) -> Said | Unsaid:
-        """The size of one execution in the terms of its scope; with "by_loop" by the counters of the outer `depth` loops."""
+        """The size of one execution in the terms of its scope; with "by_loop" by the counters of the outer `depth`
+        loops.
+        """
         return self.terms_of(occurrence, mode, depth).say(occurrence.size)
 
     def terms_of(self, occurrence: Occurrence, mode: Mode, depth: int) -> Terms:
@@ -135,6 +139,21 @@ class Forms:
         yield from self._of_one(occurrences, depth)
         for level in range(depth, 0, -1):
             yield from self._first(occurrences, level)
+        yield from self._lasts(occurrences)
+
+    def _lasts(self, occurrences: Sequence[Occurrence]) -> Iterator[str]:
+        """The last numbers of ranges with a step that the function goes through: `range(start, stop, -8)[-1]`."""
+        function = self.syntax.functions.get(occurrences[0].frame.scope)
+        for node in ast.walk(function) if function is not None else ():
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == "range"
+                and len(node.args) == 3
+            ):
+                text = f"{ast.unparse(node)}[-1]"
+                if agrees(text, occurrences, surely=True):
+                    yield text
 
     def _of_one(self, occurrences: Sequence[Occurrence], depth: int) -> Iterator[str]:
         """What one execution says with the loops' own names, which may be what all others mean too."""
@@ -142,7 +161,11 @@ class Forms:
         names = {name for level in range(1, depth + 1) for name in self._names_of_loop(base[0], level)}
         for occurrence in base[:_TRIED]:
             answer = self.say(occurrence, "by_loop", depth)
-            if isinstance(answer, Said) and names & _names_in(answer.text) and agrees(answer.text, occurrences, surely=True):
+            if (
+                isinstance(answer, Said)
+                and names & _names_in(answer.text)
+                and agrees(answer.text, occurrences, surely=True)
+            ):
                 yield answer.text
 
     def _names_of_loop(self, occurrence: Occurrence, level: int) -> Iterator[str]:
@@ -163,6 +186,12 @@ class Forms:
             if len(texts) == 1:
                 yield from counted_from_end(known[0].text, base[0].frame)
                 yield known[0].text
+            elif "[" in known[0].text:
+                keyed = {
+                    by_key(answer.text, o.frame, self.loop_names(o.frame))
+                    for answer, o in zip(known, base, strict=True)
+                }
+                yield from keyed if len(keyed) == 1 else ()
             for counter in self._counters(base[0], depth):
                 yield from self._indexed(occurrences, counter, mode, depth)
                 yield from self._affine(occurrences, counter, mode, depth)
@@ -179,12 +208,14 @@ class Forms:
         counts = [i for o in group if isinstance(i := dict(o.frame.values).get(counter.name), int)]
         if len(texts) < len(group) or len(counts) < len(group) or len(set(counts)) < 2:
             return
-        merged = _merge([ast.parse(text, mode="eval").body for text in texts], counts, counter.name)
-        if merged is not None:
-            yield ast.unparse(merged)
+        one = merged([ast.parse(text, mode="eval").body for text in texts], counts, counter.name)
+        if one is not None:
+            yield ast.unparse(one)
 
     def _affine(self, occurrences: Sequence[Occurrence], counter: Counter, mode: Mode, depth: int) -> Iterator[str]:
-        """`a + b * i` where the sizes in the longest run of a function are that at every value of the counter, as expressions."""
+        """`a + b * i` where the sizes in the longest run of a function are that at every value of the counter, as
+        expressions.
+        """
         group = _longest(occurrences)
         points = []
         for occurrence in group:
@@ -193,8 +224,8 @@ class Forms:
                 return
             points.append((count, answer.expr))
         whole = any(iteration.index == 0 for iteration in group[0].frame.loops[depth - 1 : depth])
-        line = _line(points, 2 if whole else 3)
-        text = None if line is None else _affine(*line, counter.name, self.terms_of(group[0], mode, depth))
+        found = line(points, 2 if whole else 3)
+        text = None if found is None else affine(*found, counter.name, self.terms_of(group[0], mode, depth))
         if text is not None:
             yield text
 
@@ -251,15 +282,6 @@ class Forms:
         return None if others is None else (f"{counter.name} == {counter.start}", first, others)
 
 
-def agrees(text: str, occurrences: Sequence[Occurrence], surely: bool = False) -> bool:
-    """Whether a text gives every execution's size; what no trace can evaluate counts as giving it, unless it has to `surely`."""
-    for occurrence in occurrences:
-        value = evaluate(text, occurrence.frame)
-        if (surely or value is not UNKNOWN) and (value != occurrence.size.value or isinstance(value, float)):
-            return False
-    return True
-
-
 def _names_in(text: str) -> set[str]:
     return {node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)}
 
@@ -269,112 +291,9 @@ def _base(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
     return [occurrence for occurrence in occurrences if occurrence.run == first]
 
 
-def _line(points: Sequence[tuple[int, Expr]], least: int) -> tuple[Expr, Expr] | None:
-    """The slope and the offset of a line through all points, whose sizes are expressions; `least` are as many as it takes."""
-    (i0, first), *others = points
-    other = next(((i, e) for i, e in others if i != i0), None)
-    if other is None:
-        return None
-    slope = divide_exactly(add(other[1], first, -1), constant(other[0] - i0))
-    if slope is None or not slope.terms or any(isinstance(c, Fraction) for c in slope.terms.values()):
-        return None
-    offset = add(first, multiply(slope, constant(i0)), -1)
-    if len({i for i, _ in points}) < least:  # a line goes through any two points
-        return None
-    if len({i for i, _ in points}) < 3 and any(factor < 0 for factor in slope.terms.values()):
-        return None
-    on_line = all(add(offset, multiply(slope, constant(i))) == e for i, e in points)
-    return (slope, offset) if on_line else None
-
-
-def _affine(slope: Expr, offset: Expr, counter: str, terms: Terms) -> str | None:
-    """`hidden * i + 3`, or `hidden * (i - 1)`; None if the terms cannot say it."""
-    variable = Symbol(1 << 60, "loop", counter, 1)
-    steps = divide_exactly(offset, slope)
-    try:
-        if offset.terms and steps is not None and steps.constant is not None:
-            text = to_text(slope, terms.name_of)
-            text = f"({text})" if len(slope.terms) > 1 else text
-            return f"{text} * ({counter} {'+' if steps.value > 0 else '-'} {abs(steps.value)})"
-        line = add(multiply(slope, of_atom(variable)), offset)
-        return to_text(line, lambda atom: atom.text if atom is variable else terms.name_of(atom))  # type: ignore[union-attr]
-    except Unprintable:
-        return None
-
-
 def _longest(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
     """The executions in the run of the function that has most of them."""
     groups: dict[tuple[int, int], list[Occurrence]] = {}
     for occurrence in occurrences:
         groups.setdefault((occurrence.run, occurrence.frame.token), []).append(occurrence)
     return max(groups.values(), key=len)
-
-
-def _merge(nodes: Sequence[ast.AST], counts: Sequence[int], name: str) -> ast.expr | None:
-    """One tree for all: equal parts stay, whole numbers become an expression of the counter."""
-    first = nodes[0]
-    if all(isinstance(node, ast.Constant) and type(node.value) is int for node in nodes):
-        return _followed([node.value for node in nodes], counts, name)  # type: ignore[attr-defined]
-    if any(type(node) is not type(first) for node in nodes):
-        return None
-    fields: dict[str, object] = {}
-    for field, value in ast.iter_fields(first):
-        values = [getattr(node, field) for node in nodes]
-        if isinstance(value, ast.expr):
-            merged = _merge(values, counts, name)
-            if merged is None:
-                return None
-            fields[field] = merged
-        elif isinstance(value, list):
-            if any(len(items) != len(value) for items in values):
-                return None
-            columns = [_merge(column, counts, name) for column in zip(*values, strict=True)]
-            if any(column is None for column in columns):
-                return None
-            fields[field] = columns
-        elif isinstance(value, ast.AST):
-            if any(type(item) is not type(value) for item in values):
-                return None
-            fields[field] = value
-        elif any(item != value for item in values):
-            return None
-        else:
-            fields[field] = value
-    return type(first)(**fields)  # type: ignore[return-value]
-
-
-def _followed(values: Sequence[int], counts: Sequence[int], name: str) -> ast.expr | None:
-    if len(set(values)) == 1:
-        return ast.Constant(values[0])
-    offsets = {value - count for value, count in zip(values, counts, strict=True)}
-    if len(offsets) == 1:
-        offset = offsets.pop()
-        sign = ast.Add() if offset >= 0 else ast.Sub()
-        return ast.BinOp(ast.Name(name), sign, ast.Constant(abs(offset))) if offset else ast.Name(name)
-    sums = {value + count for value, count in zip(values, counts, strict=True)}
-    return ast.BinOp(ast.Constant(sums.pop()), ast.Sub(), ast.Name(name)) if len(sums) == 1 else None
-
-
-def counted_from_end(text: str, frame: Frame) -> Iterator[str]:
-    """The text with the elements of sequences counted from the end, `widths[-1]`: first choice for the last one."""
-    if "[" not in text:
-        return
-    lengths: dict[str, int] = {name: len(value) for name, value in frame.values if isinstance(value, (list, tuple))}
-    last = True
-
-    class FromEnd(ast.NodeTransformer):
-        def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-            nonlocal last
-            base = ast.unparse(node.value)
-            length = lengths.get(base) or len(value if isinstance(value := evaluate(base, frame), (list, tuple)) else ())
-            if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int) and length > node.slice.value >= 0:
-                last = last and node.slice.value == length - 1 and length > 1
-                return ast.Subscript(node.value, ast.UnaryOp(ast.USub(), ast.Constant(length - node.slice.value)), node.ctx)
-            return node
-
-    changed = ast.unparse(FromEnd().visit(ast.parse(text, mode="eval").body))
-    if last:
-        yield changed
-    else:
-        yield text
-        yield changed

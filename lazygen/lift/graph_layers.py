@@ -76,8 +76,7 @@ class Layers:
 
     def _is_spelled(self, call: ast.Call) -> bool:
         """Whether a layer that is called at once has become a function."""
-        start, end = self.source.splices.span(call)
-        return self.source.splices.begins_at(start, end)
+        return call in self.source.spelled
 
     def _make(self, call: ast.Call, variable: str, statement: ast.stmt | None) -> str:
         inner = names_in(call) & self._local

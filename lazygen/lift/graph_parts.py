@@ -99,7 +99,7 @@ class PartFinder:
         Raises NotConvertible if something that stays reads what they make.
         """
         made = self.graph_statements() - set(self._used)
-        dead = [s for s in self.source.syntax.tree.body if s in made and isinstance(s, _BINDING)]
+        dead: list[ast.stmt] = [s for s in self.source.syntax.tree.body if s in made and isinstance(s, _BINDING)]
         self._check_uses(variable, {name for statement in dead for name in bound_in(statement)}, dead)
         return dead
 

@@ -1,19 +1,35 @@
-"""Constructors that are lazy only where a size is not given: `LazyLinear(h) if in_features is None else Linear(in_features, h)`."""
+"""Constructors that are lazy only where a size is not given: `LazyLinear(h) if in_features is None else
+Linear(in_features, h)`.
+"""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
+from lazygen.diagnostics import Place
 from lazygen.lift.demands import Demand
-from lazygen.lift.syntax import Syntax
+from lazygen.lift.syntax import Function, Syntax
 
 
 def optional_parameter(syntax: Syntax, demand: Demand) -> str | None:
     """The parameter of the function around whose absence makes the call lazy, if there is one."""
     call = syntax.calls.get(demand.call)
     function = syntax.functions.get(demand.scope)
-    if call is None or function is None:
-        return None
+    return None if call is None or function is None else _parameter(syntax, call, function)
+
+
+def is_given(syntax: Syntax, call: ast.Call, entered: Collection[Place]) -> bool:
+    """Whether a call that never ran is lazy only without an argument that all calls of its function gave; `entered`
+    are functions that ran.
+    """
+    around: ast.AST | None = call
+    while around is not None and not isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        around = syntax.parent(around)
+    return around is not None and syntax.place(around) in entered and _parameter(syntax, call, around) is not None
+
+
+def _parameter(syntax: Syntax, call: ast.Call, function: Function) -> str | None:
     own = {a.arg for a in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]}
     node: ast.AST | None = call
     while node is not None and node is not function:

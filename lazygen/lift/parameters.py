@@ -1,4 +1,5 @@
-"""Parameters that functions get for sizes that only their callers know: which sizes share one, what they are called, and the calls to fill.
+"""Parameters that functions get for sizes that only their callers know: which sizes share one, what they are called,
+and the calls to fill.
 
     class Block(nn.Module):                                      class Block(nn.Module):
         def __init__(self, channels):                                def __init__(self, in_channels, channels):
@@ -29,6 +30,7 @@ class Parameter:
     demands: list[Demand]
     values: dict[Run, Occurrence]
     name: str = ""
+    prefix: str = ""  # `self.` for a field of a dataclass
     optional: bool = False  # some calls do without: its default is None
     keyword_only: bool = False  # a call cannot put it first: a partial with positional arguments
 
@@ -76,7 +78,9 @@ def rooted(size: Expr) -> Expr:
 
 
 def name(parameters: Sequence[Parameter], function: Function, syntax: Syntax) -> None:
-    """Give the parameters their names: what they fill, `merge_in_channels` for a second one, a number where that is taken."""
+    """Give the parameters their names: what they fill, `merge_in_channels` for a second one, a number where that is
+    taken.
+    """
     taken = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
     taken |= {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
     used: set[str] = set()
@@ -99,7 +103,9 @@ def free_name(wanted: str, taken: set[str]) -> str:
 
 
 def demands_of_callers(parameter: Parameter, index: int) -> list[Demand] | Occurrence:
-    """The calls of the function, each lacking the new argument; an execution that no call of the file made is given back."""
+    """The calls of the function, each lacking the new argument; an execution that no call of the file made is given
+    back.
+    """
     found: dict[Place, list[Occurrence]] = {}
     for occurrence in parameter.values.values():
         outer = occurrence.frames[1:]

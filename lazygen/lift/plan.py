@@ -44,7 +44,9 @@ class AddArguments:
 
 @value
 class DropArgument:
-    """Take an argument of the call at `call` away: the keyword `name`, or the one at the place `index`, if it is given."""
+    """Take an argument of the call at `call` away: the keyword `name`, or the one at the place `index`, if it is
+    given.
+    """
 
     call: Span
     name: str
@@ -128,7 +130,8 @@ class UnwrapWith:
 
 @value
 class GraphClass:
-    """A class to be written: its layers and the lines of `forward`, each line by itself, and the variable that takes the model.
+    """A class to be written: its layers and the lines of `forward`, each line by itself, and the variable that takes
+    the model.
 
     `behind` is a comment behind the variable.
     """
@@ -152,6 +155,25 @@ class WriteGraph:
     graph: GraphClass
 
 
+@value
+class SmallModule:
+    """A module that torch lacks, to be written by a template; `nn` and `torch` are what the file calls those."""
+
+    name: str
+    template: str
+    nn: str
+    torch: str
+    values: tuple[tuple[str, str], ...] = ()
+
+
+@value
+class WriteModules:
+    """Write classes before the statement at `anchor`."""
+
+    anchor: Span
+    modules: tuple[SmallModule, ...]
+
+
 Edit = (
     AddArguments
     | AddParameter
@@ -162,6 +184,7 @@ Edit = (
     | ReplaceName
     | UnwrapWith
     | WriteGraph
+    | WriteModules
 )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from lazygen.diagnostics import Place
 from lazygen.lift import carrying
 from lazygen.lift.carrying import VARIABLE, Carry
+from lazygen.lift.dataclass_fields import new_field
 from lazygen.lift.demands import Demand
 from lazygen.lift.forms import Form, Ride
 from lazygen.lift.parameters import free_name
@@ -37,6 +38,9 @@ def edits_of(solution: Solution, syntax: Syntax) -> Iterator[Edit]:
         yield AddArguments(syntax.span(mapped), (NewArgument("", form.text, 1 + (demand.index or 0)),))
     indices: dict[Place, int] = {}
     for parameter in solution.parameters:
+        if parameter.prefix:
+            yield from new_field(syntax, parameter.scope, parameter.name)
+            continue
         function = syntax.span(syntax.functions[parameter.scope])
         if parameter.keyword_only:
             yield AddParameter(function, parameter.name, default="None" if parameter.optional else None, keyword_only=True)
@@ -147,10 +151,23 @@ def remarks(solution: Solution, path: str) -> Iterator[str]:
         layer = demand.layer
         what = layer.plain if demand.call == layer.site else "call"
         yield f"{path}:{demand.call.line}: {what} {demand.name}={_said(form)}"
+        if demand.call == layer.site:
+            yield from _ranges(demand, path)
     for call, demand, form in solution.mapped:
         yield f"{path}:{call.lineno}: map {demand.name}={form.text}"
     for parameter in solution.parameters:
         yield f"{path}:{parameter.scope.line}: new parameter {parameter.name}"
+
+
+def _ranges(demand: Demand, path: str) -> Iterator[str]:
+    """For which inputs the sizes of a layer hold, where floor divisions leave a choice."""
+    for size in dict.fromkeys(occurrence.size for occurrence in demand.base):
+        if size.constant is None and size.symbol is None:
+            from lazygen.symbolic.ranges import range_of
+
+            held = range_of(size)
+            if held is not None:
+                yield f"{path}:{demand.call.line}: {demand.name} {size.value}: {held}"
 
 
 def _said(form: Form) -> str:

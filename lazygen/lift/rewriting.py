@@ -13,7 +13,8 @@ from lazygen.frontend.lazy_names import lazy_names
 from lazygen.frontend.references import Reference
 from lazygen.lift.graph_source import GraphSource, NotConvertible
 from lazygen.lift.graphs import Graphs, Model
-from lazygen.lift.plan import Edit, InsertStatements, Plan, ReplaceExpression
+from lazygen.lift.plan import DeleteStatement, Edit, InsertStatements, Plan, ReplaceExpression, Span, WriteGraph
+from lazygen.lift.small_modules import SmallModules
 from lazygen.lift.spelling import Speller
 from lazygen.lift.splices import Splices
 from lazygen.lift.syntax import Syntax
@@ -24,11 +25,15 @@ from lazygen.values import replace, value
 
 @value
 class Rewriting:
-    """What to write, and the models that become classes; `problems` say why it cannot be."""
+    """What to write, and the models that become classes; `problems` say why it cannot be.
+
+    `wrapped` are the calls that make recurrent layers, each of which stands in a module as its `rnn`.
+    """
 
     plan: Plan
     models: tuple[Model, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
+    wrapped: frozenset[Place] = frozenset()
 
     def settings(self, settings: Settings) -> Settings:
         """The settings with the inputs that graphs state, for models that have none else."""
@@ -43,7 +48,7 @@ class Rewriting:
     def renamed(self, trace: Trace) -> Trace:
         """A trace of the source with the names that its classes give to the layers."""
         attributes = {place: attribute for model in self.models for place, attribute in model.attributes}
-        return replace(trace, models=tuple(_renamed(model, attributes) for model in trace.models))
+        return replace(trace, models=tuple(_renamed(model, attributes, self.wrapped) for model in trace.models))
 
 
 def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced: Trace) -> Rewriting | None:
@@ -54,9 +59,13 @@ def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced
     imports = _Imports(syntax.tree)
     speller = Speller(syntax, splices, imports.torch or "torch")
     speller.spell(references, traced.notes)
-    graphs = Graphs(GraphSource(syntax, text, lazy_names(syntax.tree), splices, imports.module()))
+    small = SmallModules(syntax, splices, imports.torch or "torch", imports.module(), references)
+    small.spell(speller)
+    source = GraphSource(syntax, text, lazy_names(syntax.tree), splices, imports.module())
+    source.spelled = frozenset(speller.changed)
+    graphs = Graphs(source)
     models: list[Model] = []
-    problems = list(speller.problems)
+    problems = [*speller.problems, *small.problems]
     edits: list[Edit] = []
     try:
         for graph in traced.graphs:
@@ -66,15 +75,28 @@ def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced
         edits += graphs.leftovers(models[0].variable) if models else []
     except NotConvertible as reason:
         problems.append(reason.finding)
-    edits += _expressions(speller.changed, edits, syntax, splices)
+    edits = [*small.edits(_moved(edits)), *edits]
+    edits += _expressions([*speller.changed, *small.changed], edits, syntax, splices)
     if not edits and not problems:
         return None
-    edits += imports.added(syntax, speller.uses_torch, bool(models))
-    return Rewriting(Plan(tuple(edits)), tuple(models), tuple(problems))
+    edits += imports.added(syntax, speller.uses_torch or small.uses_torch, bool(models) or small.writes)
+    return Rewriting(Plan(tuple(edits)), tuple(models), tuple(problems), frozenset(small.wrapped))
+
+
+def _moved(edits: Sequence[Edit]) -> dict[Span, Span]:
+    """The statements that go, each with the one before which the class of its graph is written."""
+    moved: dict[Span, Span] = {}
+    anchor: Span | None = None
+    for edit in edits:
+        if isinstance(edit, WriteGraph):
+            anchor = edit.anchor
+        elif isinstance(edit, DeleteStatement) and anchor is not None:
+            moved[edit.span] = anchor
+    return moved
 
 
 def _expressions(
-    changed: Sequence[ast.Call], edits: Sequence[Edit], syntax: Syntax, splices: Splices
+    changed: Sequence[ast.expr], edits: Sequence[Edit], syntax: Syntax, splices: Splices
 ) -> Iterator[ReplaceExpression]:
     """The changed expressions that do not go with a statement, the outer ones of those in each other."""
     gone = {getattr(edit, "span", None) for edit in edits}
@@ -129,12 +151,13 @@ def _imports(node: ast.Import | ast.ImportFrom, *packages: str) -> bool:
     return any(module.partition(".")[0] in packages for module in modules)
 
 
-def _renamed(model: ModelTrace, attributes: Mapping[Place, str]) -> ModelTrace:
+def _renamed(model: ModelTrace, attributes: Mapping[Place, str], wrapped: frozenset[Place]) -> ModelTrace:
     paths: dict[str, str] = {"": ""}
     for name, place in model.made:
         if name:
             parent, _, last = name.rpartition(".")
             last = attributes.get(place, last)
+            last = f"{last}.rnn" if place in wrapped else last
             paths[name] = f"{paths[parent]}.{last}" if paths.get(parent) else last
     state = []
     for name, shape, dtype in model.state:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from lazygen.lift.carrying import VARIABLE
 from lazygen.lift.counting import running_sums
 from lazygen.lift.demands import Occurrence
+from lazygen.lift.elements import counted_from_end
 from lazygen.lift.evaluate import UNKNOWN, evaluate
 from lazygen.lift.terms import Said
 
@@ -90,10 +91,10 @@ def sequences(forms: Forms, groups: list[Group], over: ast.expr, hidden: frozens
 
 def _versions(texts: list[str], group: Group) -> Iterator[list[str]]:
     """The texts, then with elements of sequences counted from the end: in the first only, and in all."""
-    from lazygen.lift.forms import counted_from_end
-
     yield texts
-    from_end = [[text, *counted_from_end(text, occurrence.frame)][-1] for text, occurrence in zip(texts, group, strict=True)]
+    from_end = [
+        [text, *counted_from_end(text, occurrence.frame)][-1] for text, occurrence in zip(texts, group, strict=True)
+    ]
     if from_end != texts:
         yield [from_end[0], *texts[1:]]
         yield from_end
@@ -118,6 +119,8 @@ def _is_constant_length(groups: list[Group]) -> bool:
 
 def _slice(texts: Sequence[str], occurrence: Occurrence) -> str | None:
     """A slice of one sequence of the source that gives the texts in order, forwards or backwards."""
+    if texts and (values := _values(texts, occurrence)) is not None:
+        return values
     matches = [_ELEMENT.fullmatch(text) for text in texts]
     if not matches or not all(matches):
         return None
@@ -137,8 +140,22 @@ def _slice(texts: Sequence[str], occurrence: Occurrence) -> str | None:
     return f"reversed({part})" if steps == {-1} else part
 
 
+def _values(texts: Sequence[str], occurrence: Occurrence) -> str | None:
+    """The values of a dict that the texts are in order, from its first on: `list(widths.values())[:-1]`."""
+    nodes = [ast.parse(text, mode="eval").body for text in texts]
+    keys = [n.slice.value for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant)]
+    bases = {ast.unparse(n.value) for n in nodes if isinstance(n, ast.Subscript)}
+    found = evaluate(next(iter(bases)), occurrence.frame) if len(bases) == 1 else None
+    if not isinstance(found, dict) or keys != list(found)[: len(nodes)]:
+        return None
+    base, left = bases.pop(), len(found) - len(keys)
+    return f"list({base}.values())[:-{left}]" if left else f"{base}.values()"
+
+
 def gives(values: str, group: Group, over: ast.expr | None = None) -> bool:
-    """Whether a sequence's text gives the sizes of one run of the loop; beside a `zip` that is not strict it may be longer."""
+    """Whether a sequence's text gives the sizes of one run of the loop; beside a `zip` that is not strict it may be
+    longer.
+    """
     value = evaluate(f"list({values})", group[0].frame)
     sizes = [occurrence.size.value for occurrence in group]
     if value is UNKNOWN or not isinstance(value, list):

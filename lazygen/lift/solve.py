@@ -1,19 +1,22 @@
 """Sizes move outward until something knows them: from the site to its loops, to the function, to the function's calls.
 
-Functions are settled callees first.  In each, a demand takes the first form that all executions agree with (`forms.py`); those without any become
-parameters of the function (`parameters.py`), and every call of it is a demand in the function around.
+Functions are settled callees first.  In each, a demand takes the first form that all executions agree with
+(`forms.py`); those without any become parameters of the function (`parameters.py`), and every call of it is a demand
+in the function around.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic, Place
 from lazygen.lift import carrying, faults, firsts, parameters
 from lazygen.lift.carrying import VARIABLE
 from lazygen.lift.demands import Demand, of_layers, ordered
-from lazygen.lift.forms import Form, Forms, agrees
+from lazygen.lift.evaluate import agrees
+from lazygen.lift.dataclass_fields import fields_of
+from lazygen.lift.forms import Form, Forms
 from lazygen.lift.mapping import forms_of, mapped_call
 from lazygen.lift.optional import optional_parameter
 from lazygen.lift.parameters import Parameter
@@ -131,7 +134,7 @@ class Solver:
             if optional is not None and self._passes_on(demand, optional):
                 continue
             form = next(self.forms.of(demand.occurrences), None)
-            if form is not None:
+            if form is not None and not self._is_asked(scope, demand.name, left):
                 self.solution.forms.append((demand, form))
             else:
                 left.append(demand)
@@ -171,20 +174,48 @@ class Solver:
                 for demand in parameter.demands:
                     self._fix(whole[demand.call, demand.name])
                 continue
+            if function.name == "__post_init__":
+                parameter.prefix = f"{function.args.args[0].arg}."
+                if fields_of(self.syntax, scope) is None:
+                    self.solution.problems += [(d, faults.inherited_fields(d)) for d in parameter.demands]
+                    continue
             if not self._covers(parameter, calls):
                 continue
             self.solution.parameters.append(parameter)
             for demand in parameter.demands:
-                form = following.get((demand.call, demand.name), Form(parameter.name))
-                self.solution.forms.append((demand, firsts.with_parameter(form, parameter.name)))
+                form = following.get((demand.call, demand.name), Form(parameter.prefix + parameter.name))
+                self.solution.forms.append((demand, firsts.with_parameter(form, parameter.prefix + parameter.name)))
             for call in calls:
                 self._asked[call.call, call.name] = parameter
                 self._add(call)
+            for sibling in self._siblings(scope, {call.call for call in calls}):
+                self._align(sibling, parameter)
+
+    def _is_asked(self, scope: Place, name: str, left: Sequence[Demand]) -> bool:
+        """Whether a call of a function gives an argument already, since it reaches another one too: an override, another arm."""
+        calls = {call for trace in self.traces for inner, call in trace.entered if inner == scope}
+        return all(demand.name != name for demand in left) and any((call, name) in self._asked for call in calls)
+
+    def _siblings(self, scope: Place, calls: Collection[Place]) -> list[Place]:
+        """Other functions of the file that these calls reach as well."""
+        reached = {inner for trace in self.traces for inner, call in trace.entered if call in calls and inner != scope}
+        return sorted((place for place in reached if place in self.syntax.functions), key=lambda place: place.line)
+
+    def _align(self, sibling: Place, parameter: Parameter) -> None:
+        """Let a function take an argument that one of its calls gives now, for its own first layer if that is already settled without."""
+        if any(known.scope == sibling and known.name == parameter.name for known in self.solution.parameters):
+            return
+        for item in self.solution.forms:
+            if item[0].scope == sibling and item[0].name == parameter.name:
+                self.solution.forms.remove(item)
+                self._lift(sibling, [item[0]])
+                return
 
     def _covers(self, parameter: Parameter, calls: list[Demand]) -> bool:
         """Whether every call of the function that ran can be filled, or can do without.
 
-        A call that made none of the layers in question leaves the parameter at None; one whose layers were never reached has no size.
+        A call that made none of the layers in question leaves the parameter at None; one whose layers were never
+        reached has no size.
         """
         filled = {demand.call for demand in calls}
         others = {c for t in self.traces for scope, c in t.entered if scope == parameter.scope and c not in filled}

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from lazygen.diagnostics import Diagnostic
 from lazygen.frontend import torchx
 from lazygen.frontend.references import Reference
+from lazygen.lift import lambdas
 from lazygen.lift.splices import Splices
 from lazygen.lift.syntax import Syntax
 from lazygen.trace.model import Noted
@@ -33,10 +34,12 @@ class Speller:
         self.problems: list[Diagnostic] = []
         self.uses_torch = False
         self.changed: list[ast.Call] = []
+        self._layers: set[ast.expr] = set()
         self._operands: set[ast.expr] = set()  # arguments that become operands of an operator, or subjects of a method
 
     def spell(self, references: Sequence[Reference], notes: Sequence[Noted]) -> None:
         """Change all that is to be spelled otherwise."""
+        self._layers = {reference.node for reference in references if reference.is_torchx}
         for reference in references:
             if reference.is_torchx and reference.call is not None:
                 self._reference(reference.kind, reference.call)
@@ -59,6 +62,46 @@ class Speller:
                 self._method(kind.lower(), outer, outer.args[0], self._inside(call))
             elif kind == "Slice" and len(outer.args) == 1 and len(call.args) == 1:
                 self._item(outer, outer.args[0], call.args[0])
+            elif kind in torchx.WITHOUT_TWIN:
+                self._at_once(kind, outer, call)
+
+    def _at_once(self, kind: str, outer: ast.Call, call: ast.Call) -> None:
+        """A layer that torch lacks and that is called where it is made, if an expression can stand for it."""
+        if outer.keywords or any(isinstance(argument, ast.Starred) for argument in (*outer.args, *call.args)):
+            return
+        given = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg in ("mode", "function"))]
+        first = given[0] if given else None
+        if kind == "Lambda":
+            self._lambda(first, outer)
+        elif len(outer.args) != 1:
+            return
+        elif kind == "GetRNNOutput":
+            self._chain(outer, outer.args, "", [], "[0]", True)
+        elif kind == "GetRNNState" and (first is None or isinstance(first, ast.Constant)):
+            mode = first.value if isinstance(first, ast.Constant) else "concat"
+            if mode in ("h", "c"):
+                self._chain(outer, outer.args, "", [], "[1]" if mode == "h" else "[2]", True)
+            elif mode == "concat":
+                self._chain(outer, outer.args, f"{self._of_torch()}.cat(", [], "[1:], dim=-1)", True)
+
+    def _lambda(self, function: ast.expr | None, outer: ast.Call) -> None:
+        """`L.Lambda(f)(x)` is `f(x)`, and where `f` is a lambda that reads each parameter once, its expression."""
+        if isinstance(function, (ast.Name, ast.Attribute)) and outer.args:
+            self._called(self.splices.source(function), outer, outer.args)
+        if not isinstance(function, ast.Lambda) or not lambdas.is_simple(function) or not outer.args:
+            return
+        names = lambdas.parameters(function)
+        reads = [n for n in ast.walk(function.body) if isinstance(n, ast.Name) and n.id in names]
+        reads.sort(key=lambda read: (read.lineno, read.col_offset))
+        inner = any(isinstance(p, lambdas.SCOPES) or p in self._layers for p in ast.walk(function.body))
+        if inner or [read.id for read in reads] != names or len(outer.args) != len(names):
+            return
+        start, end = self.splices.span(function.body)
+        spans = [(start, start), *map(self.splices.span, reads), (end, end)]
+        pieces = [self.splices.between(spans[i][1], spans[i + 1][0]) for i in range(len(spans) - 1)]
+        bare = self._stands_alone(outer) or isinstance(function.body, _PRIMARY)
+        opening, closing = ("", "") if bare else ("(", ")")
+        self._chain(outer, outer.args, opening + pieces[0], pieces[1:-1], pieces[-1] + closing, True)
 
     def _of_torch(self) -> str:
         self.uses_torch = True
@@ -150,7 +193,19 @@ class Speller:
         self._chain(call, [subject], "", [], f".{name}({arguments})", True)
 
     def _item(self, call: ast.Call, subject: ast.expr, index: ast.expr) -> None:
-        self._chain(call, [subject], "", [], f"[{self.splices.text(index)}]", True)
+        items = index.elts if isinstance(index, ast.Tuple) and index.elts else [index]
+        text = ", ".join(map(self._index, items))
+        self._chain(call, [subject], "", [], f"[{text}{',' * (len(items) == 1 and items != [index])}]", True)
+
+    def _index(self, index: ast.expr) -> str:
+        """`slice(0, 8)` is `0:8` between the brackets of an index."""
+        if isinstance(index, ast.Call) and isinstance(index.func, ast.Name) and index.func.id == "slice":
+            plain = not index.keywords and not any(isinstance(argument, ast.Starred) for argument in index.args)
+            if plain and index.func not in self._layers and 0 < len(index.args) < 4:
+                bounds = [None, *index.args] if len(index.args) == 1 else list(index.args)
+                given = [bound if not isinstance(bound, ast.Constant) or bound.value is not None else None for bound in bounds]
+                return ":".join("" if bound is None else self.splices.text(bound) for bound in given)
+        return self.splices.text(index)
 
     def _inside(self, call: ast.Call) -> str:
         """The arguments of a call as text."""

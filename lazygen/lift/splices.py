@@ -6,7 +6,7 @@ import ast
 from itertools import accumulate
 
 from lazygen.diagnostics import Place
-from lazygen.frontend.parse import split_lines
+from lazygen.frontend.parse import byte_to_column, split_lines
 from lazygen.lift.syntax import Syntax
 
 
@@ -26,6 +26,18 @@ class Splices:
 
     def offset(self, line: int, column: int) -> int:
         return self._lines[line - 1] + column
+
+    def span_of(self, node: ast.expr | ast.keyword) -> tuple[int, int]:
+        """The offsets between which an argument of a call stands, its keyword included."""
+        return self.offset_of(node), self.span(node.value if isinstance(node, ast.keyword) else node)[1]
+
+    def offset_of(self, node: ast.expr | ast.keyword) -> int:
+        """Where an argument of a call begins."""
+        if not isinstance(node, ast.keyword):
+            return self.span(node)[0]
+        start = self.offset(node.lineno, 0)
+        line = self._text[start : self.offset(node.lineno + 1, 0) if node.lineno + 1 <= len(self._lines) else None]
+        return start + byte_to_column(line, node.col_offset)
 
     def replace(self, start: int, end: int, text: str) -> None:
         """Let `text` stand between two offsets; at one, it is put in."""

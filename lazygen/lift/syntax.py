@@ -34,6 +34,7 @@ class Syntax:
         self.class_of: dict[Place, ast.ClassDef] = {}
         self.classes: dict[str, ast.ClassDef] = {}
         self._parents: dict[ast.AST, ast.AST] = {}
+        self._last_values: dict[Place, dict[str, str]] = {}
         self._read()
 
     def _read(self) -> None:
@@ -103,8 +104,10 @@ class Syntax:
 
     def last_values(self, scope: Place) -> dict[str, str]:
         """The text of what each counter of a function's `for` statements ends with: `len(widths) - 1`."""
+        if scope in self._last_values:
+            return self._last_values[scope]
         function = self.functions.get(scope)
-        found: dict[str, str] = {}
+        found = self._last_values[scope] = {}
         for node in ast.walk(function if function is not None else ast.Module([], [])):
             if isinstance(node, ast.While):
                 name, test = self.while_variable(node), node.test

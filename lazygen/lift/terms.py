@@ -1,7 +1,7 @@
 """Says a size in the terms of a scope: with what its text can reach, and nothing else.
 
-Symbols that the scope cannot reach are replaced by their definitions, step by step, no others.  So a size is `channels` in a block and `width`
-in its caller, `cfg.width` in one class and `config.width` in the next.
+Symbols that the scope cannot reach are replaced by their definitions, step by step, no others.  So a size is
+`channels` in a block and `width` in its caller, `cfg.width` in one class and `config.width` in the next.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ class Unsaid:
 class Terms:
     """What one frame can say, made from its trace.
 
-    `written` is the arithmetic of its text.  `loop_names` are the variables of the loops around, `counters` those that count: with `by_loop` a
-    size of an earlier iteration is said by the counter of this one, and an element of a sequence by the variable that it is.  `last_values`
-    are the texts of what the counters of loops that are over ended with.
+    `written` is the arithmetic of its text.  `loop_names` are the variables of the loops around, `counters` those
+    that count: with `by_loop` a size of an earlier iteration is said by the counter of this one, and an element of a
+    sequence by the variable that it is.  `last_values` are the texts of what the counters of loops that are over
+    ended with.
     """
 
     frame: Frame
@@ -207,7 +208,9 @@ class Terms:
         return constant(atom.value)
 
     def _lies_outside(self, symbol: Symbol) -> bool:
-        """Whether a symbol belongs to a caller of this scope: an argument or loop of a running function, or an object it holds."""
+        """Whether a symbol belongs to a caller of this scope: an argument or loop of a running function, or an object
+        it holds.
+        """
         if symbol.kind in ("attribute", "element") and symbol.owner in self._held:
             return True
         return symbol.owner in self._active and symbol.kind != "global"

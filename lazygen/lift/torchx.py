@@ -21,7 +21,7 @@ from lazygen.values import replace
 def dropped(reference: Reference, syntax: Syntax) -> Iterator[DropArgument]:
     """The argument that torch's class has no place for."""
     if reference.call is not None and reference.kind in torchx.DROPPED:
-        yield DropArgument(syntax.span(reference.call), torchx.DROPPED[reference.kind], 0)
+        yield DropArgument(syntax.span(reference.call), *torchx.DROPPED[reference.kind])
 
 
 def joined(arguments: Sequence[NewArgument]) -> Iterator[NewArgument]:

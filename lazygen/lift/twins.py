@@ -1,4 +1,5 @@
-"""Lazy calls in branches that no run took: such a call gets the size of its twin, the call in the other branch that makes the same thing.
+"""Lazy calls in branches that no run took: such a call gets the size of its twin, the call in the other branch that
+makes the same thing.
 
     self.norm = nn.LazyBatchNorm2d() if normed else nn.LazyInstanceNorm2d()
     if deep:                                    two bindings of one attribute
@@ -36,7 +37,9 @@ def twin_text(syntax: Syntax, call: ast.Call, kind: str, texts: Mapping[tuple[Pl
 
 
 def _others(syntax: Syntax, call: ast.Call) -> Iterator[ast.AST]:
-    """Where a twin may stand: the other arm, then other bindings of the same attribute or name in the class or function."""
+    """Where a twin may stand: the other arm, then other bindings of the same attribute or name in the class or
+    function.
+    """
     node: ast.AST = call
     while (around := syntax.parent(node)) is not None and not isinstance(around, (ast.FunctionDef, ast.ClassDef)):
         if isinstance(around, ast.IfExp) and node is not around.test:

@@ -42,7 +42,7 @@ def _loop_around(syntax: Syntax, call: Span) -> ast.For | ast.comprehension | No
         generators = [node] if isinstance(node, ast.For) else reversed(getattr(node, "generators", []))
         for generator in generators:
             if isinstance(generator.target, ast.Name) and generator.target.id == "_":
-                return generator  # type: ignore[no-any-return]
+                return generator
     return None
 
 

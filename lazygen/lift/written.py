@@ -6,7 +6,9 @@ import ast
 
 
 def arithmetic(tree: ast.Module) -> dict[tuple[int, int], tuple[ast.expr, ...]]:
-    """Arithmetic expressions by the position of the function (or statement of the module) that they stand in, in order of the text."""
+    """Arithmetic expressions by the position of the function (or statement of the module) that they stand in, in
+    order of the text.
+    """
     found: dict[tuple[int, int], list[ast.expr]] = {}
     first = tree.body[0] if tree.body else None
     module = (first.lineno, first.col_offset) if first is not None else (1, 0)

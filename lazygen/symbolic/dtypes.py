@@ -112,17 +112,21 @@ def promote(left: dtype, right: dtype) -> dtype:
 class device:
     """`torch.device`: a type and perhaps an index."""
 
+    type: str
+    index: int | None
+
     def __init__(self, type: str | int | device, index: int | None = None) -> None:
         if isinstance(type, device):
-            type, index = type.type, type.index
+            self.type, self.index = type.type, type.index
         elif isinstance(type, int):
-            type, index = "cuda", int(type)
-        elif isinstance(type, str) and ":" in type:
-            type, _, number = type.partition(":")
+            self.type, self.index = "cuda", int(type)
+        elif ":" in type:
+            name, _, number = type.partition(":")
             if not number.isdigit():
-                raise RuntimeError(f"Invalid device string: '{type}:{number}'")
-            index = int(number)
-        self.type, self.index = type, index
+                raise RuntimeError(f"Invalid device string: '{name}:{number}'")
+            self.type, self.index = name, int(number)
+        else:
+            self.type, self.index = type, index
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, device) and (self.type, self.index) == (other.type, other.index)

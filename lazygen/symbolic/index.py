@@ -335,6 +335,9 @@ LAYERS: dict[str, str] = {
             ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d ReplicationPad3d ZeroPad1d ZeroPad2d
             ZeroPad3d
         """),
+        ("parallel", """
+            DataParallel
+        """),
         ("parameter", """
             Buffer Parameter UninitializedBuffer UninitializedParameter
         """),

@@ -11,6 +11,7 @@ from typing import Any
 
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.nn.parameter import UninitializedBuffer, UninitializedParameter
+from lazygen.symbolic.observer import Observer
 from lazygen.symbolic.tensor import Tensor, numel, shape_text
 
 _WAITING = (UninitializedBuffer, UninitializedParameter)
@@ -27,7 +28,9 @@ def _filler(name: str, ranks: range = range(100)) -> Callable[..., Tensor]:
                 operands=(tensor,),
                 code="LZ202",
             )
-        if not isinstance(tensor, _WAITING):
+        if isinstance(tensor, _WAITING):
+            Observer.filled(tensor)
+        else:
             tensor.values = None
         return tensor
 

@@ -1,4 +1,6 @@
-"""Writes `index.py` from what the family files declare: run `python -m lazygen.symbolic.make_index` after adding a rule."""
+"""Writes `index.py` from what the family files declare: run `python -m lazygen.symbolic.make_index` after adding a
+rule.
+"""
 
 from __future__ import annotations
 

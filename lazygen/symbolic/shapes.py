@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from lazygen.symbolic import dtypes
 from lazygen.symbolic.dim import Dim, of_symbol
 from lazygen.symbolic.dtypes import dtype as Dtype
 from lazygen.symbolic.errors import ShapeError
-from lazygen.symbolic.expr import symbols_of
+from lazygen.symbolic.expr import Expr, origins_of, symbols_of
+from lazygen.symbolic.observer import Observer
 from lazygen.symbolic.origins import new_symbol
 from lazygen.symbolic.tensor import Size, Tensor, shape_text
 
@@ -34,7 +36,8 @@ def wrap_dims(dims: int | Sequence[int] | None, rank: int) -> list[int]:
     """Dims counted from the front, all of them for None, each named once."""
     if dims is None:
         return list(range(rank))
-    wrapped = [wrap_dim(d, rank) for d in (dims if isinstance(dims, (tuple, list)) else [dims])]
+    listed: Sequence[Any] = dims if isinstance(dims, (tuple, list)) else [dims]
+    wrapped = [wrap_dim(d, rank) for d in listed]
     if len(set(wrapped)) != len(wrapped):
         raise ShapeError("a dim is named twice", code="LZ203")
     return wrapped
@@ -59,7 +62,9 @@ def same(left: int, right: int) -> bool:
 
 
 def meet(left: int, right: int) -> int:
-    """Of two equal sizes the one to go on with: in terms of the source's names, else a number of its own, else the input's."""
+    """Of two equal sizes the one to go on with: in terms of the source's names, else a number of its own, else the
+    input's.
+    """
     if left is right or (isinstance(left, Dim) and isinstance(right, Dim) and left.expr == right.expr):
         return left
     return right if _said_by(right) < _said_by(left) else left
@@ -69,14 +74,28 @@ def _said_by(size: int) -> int:
     """0 for a size in terms of names, 1 for a number that the source states, 2 for a size of an input."""
     if not isinstance(size, Dim):
         return 1
-    kinds = {symbol.kind for symbol in symbols_of(size.expr)}
+    kinds = _kinds(size.expr)
     if kinds & {"input", "batch", "free"}:
         return 2
     return 1 if kinds == {"literal"} else 0
 
 
+@lru_cache(maxsize=1024)
+def _kinds(expr: Expr) -> frozenset[str]:
+    """The kinds of the symbols in an expression.  Networks meet the same few sizes again and again."""
+    return frozenset(symbol.kind for symbol in symbols_of(expr))
+
+
+def is_own_number(size: int) -> bool:
+    """Whether a size hangs on no input: the source says it by itself."""
+    if not isinstance(size, Dim):
+        return True
+    return all(symbol.kind not in ("input", "batch", "free") for symbol in origins_of([size.expr]))
+
+
 def free_size(name: str, sample: int) -> int:
-    """A size that only data can tell, as of `torch.nonzero`: a free symbol of its own, so that no layer's size may hang on it.
+    """A size that only data can tell, as of `torch.nonzero`: a free symbol of its own, so that no layer's size may
+    hang on it.
 
     `name` is the operation, `sample` the size that this run goes on with.
     """
@@ -107,6 +126,8 @@ def broadcast(*shapes: Sequence[int], operands: tuple[Tensor, ...] = (), name: s
                 )
             else:
                 result[at] = meet(result[at], size)
+    if rank == 2 and len(shapes) == 2 and len(shapes[0]) != len(shapes[1]):
+        Observer.spread(*shapes)
     return Size(result)
 
 

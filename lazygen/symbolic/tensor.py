@@ -11,6 +11,7 @@ from lazygen.symbolic import dtypes
 from lazygen.symbolic.dtypes import device as Device
 from lazygen.symbolic.dtypes import dtype as Dtype
 from lazygen.symbolic.errors import NoRule, ShapeError, UnknownValue
+from lazygen.symbolic.observer import Observer
 from lazygen.symbolic.rules import find
 
 KEPT_VALUES = 4096  # constants of up to this many elements keep their values
@@ -62,7 +63,8 @@ def user_frame(depth: int = 1) -> FrameType | None:
 class Tensor:
     """A tensor without numbers.
 
-    `shape` is a Size of Dims and ints, `values` a flat list of Python numbers in row-major order for a small constant, else None.
+    `shape` is a Size of Dims and ints, `values` a flat list of Python numbers in row-major order for a small
+    constant, else None.
     """
 
     _sharing: Sequence[Tensor] = ()  # with itself, the constants that are views of one another
@@ -92,6 +94,8 @@ class Tensor:
         self.requires_grad = requires_grad
         frame = user_frame(2)
         self.made_at: tuple[CodeType, int] | None = None if frame is None else (frame.f_code, frame.f_lasti)
+        if Observer.tensor is not None:
+            Observer.tensor(self)
 
     @property
     def shape(self) -> Size:
@@ -142,7 +146,7 @@ class Tensor:
     def __iter__(self) -> Iterator[Tensor]:
         if not self._shape:
             raise TypeError("iteration over a 0-d tensor")
-        return iter([self[index] for index in range(int(self._shape[0]))])
+        return iter([self.__getitem__(index) for index in range(int(self._shape[0]))])
 
     def __len__(self) -> int:
         if not self._shape:
@@ -197,7 +201,9 @@ def _world() -> Any:
 
 
 def method(name: str) -> Callable[..., Any] | None:
-    """The rule for a method of Tensor, kept on the class from its first use on; `relu_` stands for `relu` where only that is stated."""
+    """The rule for a method of Tensor, kept on the class from its first use on; `relu_` stands for `relu` where only
+    that is stated.
+    """
     found = find(f"Tensor.{name}")
     if found is None and name.endswith("_") and not name.endswith("__"):
         found = in_place(name)

@@ -23,11 +23,11 @@ class Unknown(float):
         )
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _another
-    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _another  # type: ignore[assignment]
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _another
     __neg__ = __pos__ = __abs__ = __round__ = _another  # type: ignore[assignment]
-    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = lambda self, other: Unknown()  # type: ignore[assignment]
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = lambda self, other: Unknown()  # type: ignore[assignment, return-value]
     __bool__ = __int__ = __index__ = __trunc__ = __floor__ = __ceil__ = _needed
-    __hash__ = object.__hash__  # type: ignore[assignment]
+    __hash__ = object.__hash__
 
     def __repr__(self) -> str:
         return "<a number only real data has>"

@@ -10,7 +10,7 @@ from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.nn.parameter import Parameter, UninitializedParameter
 from lazygen.symbolic.ops.recurrent import PackedSequence
-from lazygen.symbolic.shapes import wrap_dim
+from lazygen.symbolic.shapes import free_size, wrap_dim
 from lazygen.symbolic.tensor import Tensor, new, numel, shape_text
 
 AnyModule = TypeVar("AnyModule", bound=Module)
@@ -194,3 +194,30 @@ def pack_sequence(sequences: Sequence[Tensor], enforce_sorted: bool = True) -> P
     """Tensors (L, *) to the packed sequence of (sum of the lengths, *)."""
     lengths = [tensor.shape[0] for tensor in sequences]
     return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
+
+
+def unpad_sequence(padded_sequences: Tensor, lengths: Any, batch_first: bool = False) -> list[Tensor]:
+    """The padded sequences (T, B, *), or (B, T, *) with batch_first, each of its own length."""
+    if not batch_first:
+        padded_sequences = padded_sequences.transpose(0, 1)
+    known = lengths.values if isinstance(lengths, Tensor) else [_length(item) for item in lengths]
+    rows: list[Tensor] = padded_sequences.unbind(0)
+    sizes = [free_size("unpad_sequence", int(row.shape[0])) for row in rows] if known is None else known
+    return [
+        new((free_size("unpad_sequence", int(row.shape[0])) if size is None else size, *row.shape[1:]), row)
+        for row, size in zip(rows, sizes, strict=False)
+    ]
+
+
+def unpack_sequence(packed_sequences: PackedSequence) -> list[Tensor]:
+    """The sequences of a packed one, each of its own length."""
+    padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
+    return unpad_sequence(padded, _lengths(packed_sequences) or lengths, batch_first=True)
+
+
+def _lengths(packed: PackedSequence) -> list[int] | None:
+    """The lengths in falling order, from how many sequences take part in each step, if that is known."""
+    counts = packed.batch_sizes.values
+    if counts is None or packed.sorted_indices is not None:
+        return None
+    return [sum(1 for count in counts if count > place) for place in range(int(packed.batch))]

@@ -9,6 +9,7 @@ from typing import Any
 from lazygen.symbolic import dtypes
 from lazygen.symbolic.errors import UnknownValue
 from lazygen.symbolic.nn.module import Module
+from lazygen.symbolic.nn.parallel import DataParallel
 from lazygen.symbolic.tensor import Size, Tensor, new
 from lazygen.symbolic.torch_names import VERSION
 from lazygen.trace import inert, sandbox
@@ -221,9 +222,6 @@ _IDENTITIES = """
 compile compiler.disable compiler.allow_in_graph compiler.assume_constant_result jit.script jit.trace jit.ignore
 jit.export jit.unused jit.script_method jit.freeze jit.optimize_for_inference jit.interface jit.script_if_tracing
 jit.wait fx.wrap autograd.function.once_differentiable
-nn.utils.parametrizations.weight_norm
-nn.utils.parametrizations.spectral_norm nn.utils.parametrizations.orthogonal
-nn.utils.parametrize.register_parametrization nn.utils.parametrize.remove_parametrizations
 distributed.fsdp.fully_shard jit.trace_module
 """
 _QUIET = "jit.save distributed.barrier distributed.all_reduce autograd.backward _assert"
@@ -330,8 +328,8 @@ _SINGLE: dict[str, Any] = {
     "optim.lr_scheduler.LRScheduler": inert.Scheduler,
     "optim.lr_scheduler._LRScheduler": inert.Scheduler,
     "utils.data.DataLoader": inert.DataLoader,
-    "nn.DataParallel": inert.Wrapped,
-    "nn.parallel.DistributedDataParallel": inert.Wrapped,
+    "nn.DataParallel": DataParallel,
+    "nn.parallel.DistributedDataParallel": DataParallel,
     "nn.utils.skip_init": _skip_init,
     "nn.modules.utils._ntuple": lambda count, name="parse": _tuple_of(count),
     "nn.parameter.is_lazy": lambda parameter: hasattr(parameter, "materialize"),

@@ -10,7 +10,7 @@ from lazygen.diagnostics import Diagnostic, Place, Refused
 from lazygen.frontend import roots, slice
 from lazygen.settings import Settings
 from lazygen.trace.model import Trace
-from lazygen.trace.request import Request
+from lazygen.trace.request import Question, Request
 from lazygen.trace.run import start
 from lazygen.values import replace
 
@@ -24,15 +24,19 @@ def trace(
     path: str,
     folder: Path | None,
     prepare: Callable[[], None] = lambda: None,
+    roots_in: ast.Module | None = None,
+    question: Question | None = None,
 ) -> tuple[Request, Trace]:
     """The trace of a source, with the request that gave it.  `prepare` is called once while the first run is under way.
 
-    Raises Refused if no entry is to be found.
+    `roots_in` is the tree in which entries are looked for if the settings name none; the source's own if None.  Raises
+    Refused if no entry is to be found.
     """
-    entries = entries_of(tree, settings, path)
+    entries = entries_of(roots_in or tree, settings, path)
     names = _names(entries)
-    location = (folder / Path(path).name if folder is not None else Path(path)).absolute()
-    request = Request(text, location, path, statements_for(tree, entries), entries, settings, bool(settings.entries))
+    location = location_of(path, folder)
+    statements = statements_for(tree, entries)
+    request = Request(text, location, path, statements, entries, settings, bool(settings.entries), question=question)
     return _traced(request, tree, names, prepare)
 
 
@@ -56,6 +60,11 @@ def _traced(
         request = replace(request, statements=_positions(tree, names), extra=extra)
     place = Place(request.shown, 1, 0, 1, 0)
     raise Refused(Diagnostic("LZ902", f"the name {names[-1]} is missing however much of the file runs", place))
+
+
+def location_of(path: str, folder: Path | None) -> Path:
+    """Where a source stands, or would if it has no file: beside the modules of its project."""
+    return (folder / Path(path).name if folder is not None else Path(path)).absolute()
 
 
 def statements_for(

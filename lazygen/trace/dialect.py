@@ -19,12 +19,12 @@ from typing import Any
 from lazygen.settings import Input, Size
 from lazygen.symbolic.atoms import Atom, Symbol
 from lazygen.symbolic.dim import Dim, expr_of, of_symbol
-from lazygen.symbolic.dtypes import DEFAULT_DTYPE
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.expr import Expr, constant, substitute
 from lazygen.symbolic.origins import new_symbol
 from lazygen.symbolic.tensor import Tensor, user_frame
 from lazygen.symbolic.text import Unprintable, to_text
+from lazygen.trace.engine import Engine
 from lazygen.trace.inputs import SAMPLE_BATCH, SAMPLE_SIZE
 from lazygen.trace.model import GraphTrace, Leaf, Noted
 from lazygen.trace.recorder import LayerRecorder
@@ -42,8 +42,8 @@ class Dialect:
     The methods that have the names of those of `lazygen.layers.base.Observer` do what is said there.
     """
 
-    def __init__(self, recorder: LayerRecorder, sites: Sites) -> None:
-        self.recorder, self.sites = recorder, sites
+    def __init__(self, recorder: LayerRecorder, sites: Sites, engine: Engine) -> None:
+        self.recorder, self.sites, self.engine = recorder, sites, engine
         self.notes: list[Noted] = []
         self.graphs: list[GraphTrace] = []
         self._free = 0
@@ -77,12 +77,11 @@ class Dialect:
             return
         self.notes.append(Noted(what, place))
         if what == "graph":
-            self.graphs.append(GraphTrace(place, _described(subject._inputs), _described(subject._outputs)))
+            self.graphs.append(GraphTrace(place, self._described(subject._inputs), self._described(subject._outputs)))
 
-    def sample(self, shape: Sequence[int | None], dtype: Any) -> Tensor:
+    def sample(self, shape: Sequence[int | None], dtype: Any) -> Any:
         self._free += 1
-        sizes = [self._size(size, index, len(shape)) for index, size in enumerate(shape)]
-        return Tensor(sizes, dtype or DEFAULT_DTYPE[-1])
+        return self.engine.tensor([self._size(size, index, len(shape)) for index, size in enumerate(shape)], dtype)
 
     def _size(self, size: int | None, index: int, rank: int) -> int:
         text = f"dim {index} of placeholder {self._free}"
@@ -95,24 +94,22 @@ class Dialect:
             return size
         return of_symbol(new_symbol("input", text, int(size), index=index))
 
+    # Graphs as values
 
-# Graphs as values
-
-
-def _described(value: Any) -> Any:
-    """What goes into a graph or comes out of it, nested as it is there, each placeholder a Leaf."""
-    if isinstance(value, dict):
-        return {str(key): _described(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_described(item) for item in value]
-    sample = getattr(value, "sample", None)
-    if not isinstance(sample, Tensor):
-        return None
-    texts = [_said(size) for size in sample.shape]
-    pairs = zip(sample.shape, texts, strict=True)
-    sizes = [Size(int(size), None if text.isdigit() else text) for size, text in pairs]
-    text = f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
-    return Leaf(text, Input(tuple(sizes), sample.dtype.name))
+    def _described(self, value: Any) -> Any:
+        """What goes into a graph or comes out of it, nested as it is there, each placeholder a Leaf."""
+        if isinstance(value, dict):
+            return {str(key): self._described(item) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._described(item) for item in value]
+        sample = getattr(value, "sample", None)
+        if not isinstance(sample, self.engine.tensor_class):
+            return None
+        texts = [_said(size) for size in self.engine.sizes(sample)]
+        pairs = zip(sample.shape, texts, strict=True)
+        sizes = [Size(int(size), None if text.isdigit() else text) for size, text in pairs]
+        text = f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
+        return Leaf(text, Input(tuple(sizes), self.engine.dtype(sample)))
 
 
 def _said(size: int) -> str:

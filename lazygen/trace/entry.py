@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from lazygen.symbolic.nn.module import Module
@@ -32,6 +32,7 @@ class Entry:
     model: Module | None
     make: Callable[..., Any] | None = None
     arguments: inspect.BoundArguments | None = None
+    module_class: Any = Module
 
     @property
     def maker(self) -> str:
@@ -47,13 +48,15 @@ class Entry:
             assert self.model is not None
             return self.model
         made = self.make(*self.arguments.args, **self.arguments.kwargs)
-        if not isinstance(made, Module):
+        if not isinstance(made, self.module_class):
             raise EntryError(f"{self.text} gives a {type(made).__name__}, not a module")
         return made
 
     def variables(self) -> tuple[Variable, ...]:
         """The arguments that other values can be tried for."""
-        return () if self.arguments is None else tuple(_variables(self.arguments.arguments))
+        if self.arguments is None:
+            return ()
+        return tuple(_variables(self.arguments.arguments, self.module_class))
 
     def vary(self, variation: Variation) -> None:
         """Put another value in the place of an argument or of a field of one."""
@@ -73,25 +76,25 @@ class Entry:
         object.__setattr__(owner, fields[-1], value)
 
 
-def resolve(text: str, namespace: dict[str, Any], tree: ast.Module) -> Entry:
-    """The entry named by an expression over a module's names.
+def resolve(text: str, namespace: dict[str, Any], tree: ast.Module, module_class: Any = Module) -> Entry:
+    """The entry named by an expression over a module's names; `module_class` is what all modules are.
 
     Raises EntryError if it is neither a module nor something that builds one without more arguments.
     """
     node = ast.parse(text, mode="eval").body
-    if isinstance(node, ast.Name) and isinstance(namespace.get(node.id), Module):
+    if isinstance(node, ast.Name) and isinstance(namespace.get(node.id), module_class):
         node = _building_call(node.id, tree, namespace) or node
         if isinstance(node, ast.Name):
             return Entry(text, namespace[node.id])
     if isinstance(node, ast.Call):
         make = _evaluate(node.func, namespace)
         if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
-            return Entry(text, _module(text, _evaluate(node, namespace)))
+            return Entry(text, _module(text, _evaluate(node, namespace), module_class))
         args = [_evaluate(a, namespace) for a in node.args]
         kwargs = {k.arg: _evaluate(k.value, namespace) for k in node.keywords if k.arg}
-        return _called(text, make, args, kwargs)
+        return _called(text, make, args, kwargs, module_class)
     value = _evaluate(node, namespace)
-    if isinstance(value, Module):
+    if isinstance(value, module_class):
         return Entry(text, value)
     if not callable(value):
         kind = "int" if isinstance(value, int) and not isinstance(value, bool) else type(value).__name__
@@ -99,10 +102,10 @@ def resolve(text: str, namespace: dict[str, Any], tree: ast.Module) -> Entry:
             f"{text} is of type {kind}, neither a module nor something that builds one",
             ("name a variable that holds a model, or a class or function that builds one",),
         )
-    return _called(text, value, [], {})
+    return _called(text, value, [], {}, module_class)
 
 
-def _called(text: str, make: Any, args: list[Any], kwargs: dict[str, Any]) -> Entry:
+def _called(text: str, make: Any, args: list[Any], kwargs: dict[str, Any], module_class: Any) -> Entry:
     if not callable(make):
         raise EntryError(f"{text} cannot be called")
     try:
@@ -113,7 +116,7 @@ def _called(text: str, make: Any, args: list[Any], kwargs: dict[str, Any]) -> En
             f"{name} cannot be built like this: {error}", (f"give its arguments: --entry '{name}({_example(make)})'",)
         ) from None
     bound.apply_defaults()
-    return Entry(text, None, make, bound)
+    return Entry(text, None, make, bound, module_class)
 
 
 def _example(make: Callable[..., Any]) -> str:
@@ -122,7 +125,8 @@ def _example(make: Callable[..., Any]) -> str:
 
 
 def _building_call(name: str, tree: ast.Module, namespace: dict[str, Any]) -> ast.Call | None:
-    """The call of a class or function of the file that a variable is bound to, if nothing changes the variable later."""
+    """The call of a class or function of the file that a variable is bound to, if nothing changes the variable later.
+    """
     uses = [node for node in tree.body if name in _stored(node)]
     if len(uses) == 1 and isinstance(uses[0], ast.Assign) and isinstance(uses[0].value, ast.Call):
         call = uses[0].value
@@ -148,17 +152,17 @@ def _evaluate(node: ast.expr, namespace: dict[str, Any]) -> Any:
     return eval(compile(ast.Expression(node), "<entry>", "eval"), namespace)
 
 
-def _module(text: str, value: Any) -> Module:
-    if not isinstance(value, Module):
+def _module(text: str, value: Any, module_class: Any) -> Module:
+    if not isinstance(value, module_class):
         raise EntryError(f"{text} gives a {type(value).__name__}, not a module")
-    return value
+    return value  # type: ignore[no-any-return]
 
 
-def _variables(arguments: dict[str, Any]) -> Iterator[Variable]:
+def _variables(arguments: dict[str, Any], module_class: Any) -> Iterator[Variable]:
     for name, value in arguments.items():
         if _is_plain(value):
             yield Variable(name, _plain(value))
-        elif not isinstance(value, (Module, type)) and hasattr(value, "__dict__") and len(vars(value)) <= _FIELDS:
+        elif not isinstance(value, (module_class, type)) and hasattr(value, "__dict__") and len(vars(value)) <= _FIELDS:
             for field, item in vars(value).items():
                 if _is_plain(item):
                     yield Variable(f"{name}.{field}", _plain(item))
@@ -167,10 +171,18 @@ def _variables(arguments: dict[str, Any]) -> Iterator[Variable]:
 def _is_plain(value: Any) -> bool:
     if isinstance(value, (bool, int)):
         return True
-    return isinstance(value, (tuple, list)) and bool(value) and all(isinstance(i, int) and not isinstance(i, bool) for i in value)
+    if isinstance(value, dict):
+        return _are_sizes(value.values()) and all(isinstance(key, (str, int)) for key in value)
+    return isinstance(value, (tuple, list)) and (_are_sizes(value) or all(isinstance(i, (tuple, list)) and _are_sizes(i) for i in value))
+
+
+def _are_sizes(values: Collection[Any]) -> bool:
+    return bool(values) and all(isinstance(value, int) and not isinstance(value, bool) for value in values)
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, bool):
         return value
-    return int(value) if isinstance(value, int) else type(value)(int(item) for item in value)
+    if isinstance(value, int):
+        return int(value)
+    return {key: int(item) for key, item in value.items()} if isinstance(value, dict) else type(value)(map(_plain, value))

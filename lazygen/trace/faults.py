@@ -70,7 +70,11 @@ class Faults:
         if wrong is not None:
             return wrong if place is None else replace(wrong, notes=(*wrong.notes, Note("it is called here", place)))
         node = self._node(*frames[-1]) if frames else None
-        return raised.explain(error, place, frames[-1][0] if frames else None, node)
+        found = raised.explain(error, place, frames[-1][0] if frames else None, node)
+        inside = bool(frames) and _frames(error.__traceback__)[-1][0] is not frames[-1][0]
+        if found.code != "LZ130" or not inside or node is None:
+            return found
+        return replace(found, notes=(*found.notes, *raised.in_a_library(error, frames[-1][0], node)))
 
     def _made(self, layer: Any) -> Place | None:
         """Where the source made a layer."""
@@ -119,7 +123,8 @@ class Faults:
         for operand, text in zip(error.operands, texts, strict=True):
             if isinstance(operand, Tensor):
                 made = self.sites.place(*operand.made_at) if operand.made_at else None
-                notes.append(Note(f"{text} is {shape_text(operand.shape)}", made))
+                came = _came_about(operand, error) if error.code == "LZ201" else ""
+                notes.append(Note(f"{text} is {shape_text(operand.shape)}{came}", made))
         return notes
 
     def _operand_texts(self, operands: tuple[Any, ...], frame: FrameType, instruction: int) -> list[str]:
@@ -156,6 +161,16 @@ class Faults:
         if fitting:
             notes.append(Note(f"the shapes fit {', '.join(fitting)}"))
         return [Diagnostic("LZ112", f"the given shapes do not fit {listed}", failures[0][1].place, tuple(notes), helps)]
+
+
+def _came_about(operand: Tensor, error: ShapeError) -> str:
+    """`, where 52 is 4 * ((50 + 3) // 4)`: the sizes of an operand that the others lack, over those of the inputs."""
+    from lazygen.trace.arithmetic import in_inputs
+
+    others = {int(size) for other in error.operands if other is not operand for size in getattr(other, "shape", ())}
+    said = {int(size): in_inputs(size) for size in operand.shape if int(size) not in others}
+    told = [f"{number} is {text}" for number, text in said.items() if text is not None]
+    return f", where {' and '.join(told)}" if told else ""
 
 
 def _frames(traceback: TracebackType | None) -> list[tuple[FrameType, int]]:

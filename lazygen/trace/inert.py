@@ -190,18 +190,6 @@ class Function:
         return output
 
 
-class Wrapped(Module):
-    """`DataParallel` and `DistributedDataParallel`: the module inside does the work."""
-
-    def __init__(self, module: Module, device_ids: Any = None, *args: Any, **kwargs: Any) -> None:
-        super().__init__()
-        self.module = module
-        self.device_ids = list(device_ids or ())
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return self.module(*args, **kwargs)
-
-
 class _TensorLike(ABCMeta):
     """Classes whose instances are tensors: `torch.FloatTensor`, `torch.autograd.Variable`."""
 

@@ -1,4 +1,6 @@
-"""Arguments of `forward` from what the settings say of them: tensors of symbolic sizes, nested as dotted names have it, and literals."""
+"""Arguments of `forward` from what the settings say of them: tensors of symbolic sizes, nested as dotted names have
+it, and literals.
+"""
 
 from __future__ import annotations
 
@@ -27,23 +29,27 @@ class InputError(Exception):
 
 
 def arguments_for(
-    forward: Callable[..., Any], inputs: tuple[Input, ...], literals: tuple[Argument, ...]
+    forward: Callable[..., Any],
+    inputs: tuple[Input, ...],
+    literals: tuple[Argument, ...],
+    make: Callable[[Input, str, dict[str, int]], Any] | None = None,
 ) -> tuple[list[Any], dict[str, Any]]:
-    """The positional and keyword arguments to call `forward` with.
+    """The positional and keyword arguments to call `forward` with; `make` makes a tensor as `tensor_for` does.
 
     Raises InputError if a name is not an argument of `forward`, or if one that it needs is not given.
     """
     signature = inspect.signature(forward)
     names = [p.name for p in signature.parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    make = tensor_for if make is None else make
     free: dict[str, int] = {}
     positional: list[Any] = []
     named: dict[str, Any] = {}
     for given in inputs:
         if given.name is None:
             name = names[len(positional)] if len(positional) < len(names) else f"input {len(positional) + 1}"
-            positional.append(tensor_for(given, name, free))
+            positional.append(make(given, name, free))
         else:
-            _place(named, given.name.split("."), tensor_for(given, given.name, free))
+            _place(named, given.name.split("."), make(given, given.name, free))
     keywords = {name: _listed(value) for name, value in named.items()}
     keywords.update({literal.name: ast.literal_eval(literal.literal) for literal in literals})
     _check(signature, positional, keywords)
@@ -68,7 +74,7 @@ def _symbolic(size: Size, index: int, rank: int, name: str, free: dict[str, int]
     return free[label]
 
 
-def _place(node: dict[str, Any], path: list[str], value: Tensor) -> None:
+def _place(node: dict[str, Any], path: list[str], value: Any) -> None:
     for part in path[:-1]:
         node = node.setdefault(part, {})
     node[path[-1]] = value

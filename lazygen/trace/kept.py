@@ -10,7 +10,7 @@ _BUILTINS = vars(builtins)
 
 
 class Kept:
-    """The state at its making.  `put_back` is called when the source has run, before anything is made of what it left."""
+    """The state at its making.  `put_back` is called when the source has run, before anything else is."""
 
     def __init__(self) -> None:
         self.builtins = dict(_BUILTINS)

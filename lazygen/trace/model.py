@@ -1,6 +1,7 @@
 """What a trace tells: every lazy layer with where it was made and what its sizes are, every model with its parameters.
 
-The parts are frozen and are pickled back from the traced process.  `show()` prints a trace as text, which fixtures hold.
+The parts are frozen and are pickled back from the traced process.  `show()` prints a trace as text, which fixtures
+hold.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ Call = Literal["call", "partial", "indirect"]
 
 @value
 class Reachable:
-    """Something that a scope's text can say: `text` gives a size (`expr`) or an object that holds sizes (`owner`, a token)."""
+    """Something that a scope's text can say: `text` gives a size (`expr`) or an object that holds sizes (`owner`, a
+    token).
+    """
 
     text: str
     expr: Expr | None = None
@@ -37,10 +40,12 @@ class Iteration:
 
 @value
 class Frame:
-    """One run of a function on the way to a layer: its text, its token, the call it was at, and what it could say there.
+    """One run of a function on the way to a layer: its text, its token, the call it was at, and what it could say
+    there.
 
-    `values` are its names that hold plain numbers, texts or sequences of such, with what they held.  `how` says what the call calls: the
-    function of the frame further in, a `partial` of it with `given` positional arguments, or something else that led to it.
+    `values` are its names that hold plain numbers, texts or sequences of such, with what they held.  `how` says what
+    the call calls: the function of the frame further in, a `partial` of it with `given` positional arguments, or
+    something else that led to it.
     """
 
     scope: Place
@@ -58,10 +63,10 @@ class Frame:
 class LazyLayer:
     """A lazy layer: `frames[0]` made it, the others led there.  `sizes` are empty if no call reached it.
 
-    `how` says what the call at the site calls: the class (by whatever name), a `partial` of it (with `given` positional arguments), or
-    something else that made it (`map`, a registry).  `unbatched` says that the size is the first of its input.  `flags` are the values of
-    arguments whose defaults differ between the lazy and the plain class.  `place` is the number of the plain class's parameter
-    for the first size.
+    `how` says what the call at the site calls: the class (by whatever name), a `partial` of it (with `given`
+    positional arguments), or something else that made it (`map`, a registry).  `unbatched` says that the size is the
+    first of its input.  `flags` are the values of arguments whose defaults differ between the lazy and the plain
+    class.  `place` is the number of the plain class's parameter for the first size.
     """
 
     kind: str
@@ -86,7 +91,9 @@ class LazyLayer:
 
 @value
 class Variable:
-    """An argument of an entry that other values can be tried for: `width`, `cfg.depth`; ints, bools or tuples of ints."""
+    """An argument of an entry that other values can be tried for: `width`, `cfg.depth`; ints, bools or tuples of
+    ints.
+    """
 
     path: str
     value: Any
@@ -105,8 +112,8 @@ class Variation:
 class ModelTrace:
     """One model that was run: the parameters and buffers of its state_dict, and its result's shapes and dtypes.
 
-    `maker` is the name of the class or function that built it, empty if the module holds it ready.  `made` tells its modules by
-    name, each with the call that made it, for sources that may hold graphs.
+    `maker` is the name of the class or function that built it, empty if the module holds it ready.  `made` tells its
+    modules by name, each with the call that made it, for sources that may hold graphs.
     """
 
     entry: str
@@ -120,7 +127,9 @@ class ModelTrace:
 
 @value
 class Noted:
-    """A call that torch writes in another way: `list`, `add` and `add list` of a container of layers, `build`, `graph`."""
+    """A call that torch writes in another way: `list`, `add` and `add list` of a container of layers, `build`,
+    `graph`.
+    """
 
     what: str
     call: Place
@@ -144,14 +153,40 @@ class GraphTrace:
 
 
 @value
+class Step:
+    """One operation on the way of a size: where it stands, what it is, the shape that comes of it.
+
+    `arithmetic` are the sums by which its sizes come about, `beside` the other tensors that take part.
+    """
+
+    place: Place | None
+    what: str
+    shape: tuple[int, ...]
+    arithmetic: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+
+
+@value
+class Explained:
+    """How something got its sizes: `what` and where it is, the steps from the input, its sizes, which inputs keep them."""
+
+    what: str
+    place: Place | None
+    steps: tuple[Step, ...]
+    sizes: tuple[str, ...] = ()
+    holds: tuple[str, ...] = ()
+
+
+@value
 class Trace:
     """All that one run of a file's definitions showed.
 
-    `symbols` are those that all sizes hang on, each after those it is defined by: standing first, they keep pickling shallow.
-    `entered` are the functions that ran while models were built, each with the call that ran it.
+    `symbols` are those that all sizes hang on, each after those it is defined by: standing first, they keep pickling
+    shallow. `entered` are the functions that ran while models were built, each with the call that ran it.
     `missing_name` is a module-level name that was needed and not run; the slice is widened and the trace made again.
-    `notes` and `graphs` are what layers of the TorchX style told.  `families` are the modules of rules and layers that the run loaded.
-    `uneven` are calls of `zip` that cut a sequence short.
+    `notes` and `graphs` are what layers of the TorchX style told.  `families` are the modules of rules and layers
+    that the run loaded. `uneven` are calls of `zip` that cut a sequence short.
+    `explained` answers the request's question.
     """
 
     symbols: tuple[Symbol, ...] = ()
@@ -166,6 +201,7 @@ class Trace:
     graphs: tuple[GraphTrace, ...] = ()
     families: tuple[str, ...] = ()
     uneven: frozenset[tuple[int, int]] = frozenset()
+    explained: tuple[Explained, ...] = ()
 
     @property
     def failed(self) -> bool:

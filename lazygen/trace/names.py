@@ -1,13 +1,14 @@
 """What the names of scopes hold at a moment: sizes, what holds sizes, and plain values.
 
-A module may have thousands of names, and every layer asks for them.  So what a name of a module tells is kept, and asked for
-again only where it can have changed; classes, functions and modules, which tell nothing before one of their attributes
-is read, are not looked at one by one.
+A module may have thousands of names, and each layer asks for them.  So what a name of a module tells is kept, and asked
+for again only where it can have changed; classes, functions and modules, which tell nothing before one of their
+attributes is read, are not looked at one by one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import is_
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
@@ -19,8 +20,8 @@ from lazygen.trace.reads import LONGEST, Reads
 from lazygen.values import record
 
 _QUIET_TYPES = (type, FunctionType, ModuleType)
-_FIXED_TYPES = (int, str, bytes, float, complex, Tensor, type(None))
-_PLAIN_TYPES = (*_FIXED_TYPES, *_QUIET_TYPES)
+_PLAIN_TYPES: tuple[type, ...] = (int, str, bytes, float, complex, Tensor, type(None), *_QUIET_TYPES)
+_WITHOUT_ATTRIBUTES = (*_PLAIN_TYPES, list, tuple, dict)
 
 
 class Names:
@@ -72,12 +73,12 @@ class Names:
 
     def _told(self, name: str, value: Any) -> _Told:
         attributes = _attributes_of(value)
-        fixed = isinstance(value, _FIXED_TYPES) or (isinstance(value, tuple) and all(isinstance(i, int) for i in value))
-        if attributes is not None:
-            fixed = all(name.startswith("_") or isinstance(item, _FIXED_TYPES) for name, item in attributes.items())
-        held = list(attributes.values()) if attributes is not None else []
+        asked = [item for key, item in (attributes or {}).items() if not key.startswith("_")]
+        parts = [value, *asked, *(value if isinstance(value, tuple) else ())]
+        fixed = not any(isinstance(part, (list, dict, type)) for part in parts)
+        held = None if attributes is None else list(attributes.values())
         owned = id(value) in self.reads.owners
-        return _Told(value, fixed, owned, held, list(map(id, held)), tuple(self._said(name, value, 1)), _plain(value))
+        return _Told(value, fixed, owned, held, list(map(id, held or ())), tuple(self._said(name, value, 1)), _plain(value))
 
     def _said(self, text: str, value: Any, depth: int) -> Iterator[Reachable]:
         known = self.reads.owners.get(id(value))
@@ -92,9 +93,11 @@ class Names:
         elif isinstance(value, _PLAIN_TYPES):
             return
         elif isinstance(value, (list, tuple)):
-            if len(value) <= LONGEST and any(isinstance(item, Dim) for item in value):
+            if len(value) <= LONGEST and any(isinstance(item, (Dim, tuple)) for item in value):
                 for index, item in enumerate(value):
-                    if isinstance(item, int) and not isinstance(item, bool):
+                    if isinstance(item, tuple):
+                        yield from self._said(f"{text}[{index}]", item, depth)
+                    elif isinstance(item, int) and not isinstance(item, bool):
                         yield Reachable(f"{text}[{index}]", expr_of(item))
         elif isinstance(value, dict):
             if len(value) <= LONGEST and any(isinstance(item, Dim) for item in value.values()):
@@ -110,7 +113,7 @@ class Names:
 class _Module:
     """The names of one module, as it was when it was last asked.
 
-    `telling` are the places of those that may tell something, `quiet` those of classes, functions and modules by their ids.
+    `telling` are the places of those that may tell something, `quiet` those of classes, functions and modules by id.
     """
 
     def __init__(self) -> None:
@@ -139,13 +142,14 @@ class _Module:
 class _Told:
     """What a name of a module told, and by what to know whether it would still tell the same.
 
-    `fixed` says that its value changes in its attributes alone, if at all; `held` are those that it had, `ids` their ids.
+    `fixed` says that its value changes in its attributes alone, if at all; `held` are those that it had, None if it
+    has none.  `owned` says that something was read from it.
     """
 
     value: Any
     fixed: bool
     owned: bool
-    held: list[Any]
+    held: list[Any] | None
     ids: list[int]
     said: tuple[Reachable, ...]
     plain: Any
@@ -154,13 +158,17 @@ class _Told:
         """Whether the value is as it was, and as many of its parts were read."""
         if not self.fixed or (id(self.value) in owners) != self.owned:
             return False
-        attributes = _attributes_of(self.value) if self.ids else None
-        return attributes is None or (list(map(id, attributes.values())) == self.ids and owners.keys().isdisjoint(self.ids))
+        if self.held is None:
+            return True
+        now = self.value.__dict__
+        if len(now) != len(self.held) or not all(map(is_, now.values(), self.held)):
+            return False
+        return owners.keys().isdisjoint(self.ids)
 
 
 def _attributes_of(value: Any) -> dict[str, Any] | None:
     """The attributes of an object that is asked for them: of a number, a class or a container none is."""
-    if isinstance(value, (*_PLAIN_TYPES, list, tuple, dict)):
+    if isinstance(value, _WITHOUT_ATTRIBUTES):
         return None
     attributes = getattr(value, "__dict__", None)
     return attributes if isinstance(attributes, dict) and len(attributes) <= LONGEST else None

@@ -22,10 +22,12 @@ _AS_ARGUMENTS = "let the model take what it needs from here as arguments, and gi
 def explain(error: BaseException, place: Place | None, frame: FrameType | None, node: ast.expr | None) -> Diagnostic:
     """The finding for an exception that is not lazygen's own.
 
-    `place`, `frame` and `node` are where it left the source: the innermost frame of it, and the expression that it was at.
+    `place`, `frame` and `node` are where it left the source: its innermost frame, and the expression there.
     """
     if isinstance(error, SystemExit):
         return _exit(error, place)
+    if isinstance(error, NameError) and _in_lazygen(error):
+        return Diagnostic("LZ901", f"tracing failed: {_words(error)}", place)
     if isinstance(error, PermissionError) and error.errno is None:
         what = _words(error).partition(" is refused: ")[0]
         helps = ('keep what changes files or talks to others under `if __name__ == "__main__":`',)
@@ -46,7 +48,7 @@ def explain(error: BaseException, place: Place | None, frame: FrameType | None, 
 
 
 def wrong_input(error: BaseException, made: Callable[[Any], Place | None]) -> Diagnostic | None:
-    """The finding for a layer of torch's that fails because what reaches it is no tensor; None if it is something else."""
+    """The finding for a layer of torch's that is given no tensor; None if the error is another."""
     if not isinstance(error, (AttributeError, TypeError)):
         return None
     layer, given = _innermost_layer(error.__traceback__)
@@ -59,7 +61,24 @@ def wrong_input(error: BaseException, made: Callable[[Any], Place | None]) -> Di
         items = ", ".join(shape_text(item.shape) if isinstance(item, Tensor) else type(item).__name__ for item in given)
         notes = (Note(f"it holds {items}"),)
         helps = (f"take the tensor out of the {what} before: a recurrent layer gives its outputs and its state",)
-    return Diagnostic("LZ200", f"{type(layer).__name__} needs a tensor, but a {what} reaches it", made(layer), notes, helps)
+    message = f"{type(layer).__name__} needs a tensor, but a {what} reaches it"
+    return Diagnostic("LZ200", message, made(layer), notes, helps)
+
+
+def _in_lazygen(error: BaseException) -> bool:
+    """Whether an exception that no code of lazygen's raises on purpose comes from there all the same."""
+    module = [frame.f_globals.get("__name__") for frame in _frames(error.__traceback__)][-1:]
+    return str(*module).startswith("lazygen.")
+
+
+def in_a_library(error: BaseException, frame: FrameType, node: ast.expr) -> Iterable[Note]:
+    """What a library says below its first line, and the shapes that it was called with: its own lines help nobody."""
+    lines = [line.strip() for line in _all_words(error)[1:4]]
+    yield from (Note(line) for line in lines if line)
+    for argument in node.args if isinstance(node, ast.Call) else ():
+        value = frame.f_locals.get(argument.id) if isinstance(argument, ast.Name) else None
+        if isinstance(value, Tensor) and hasattr(value, "_shape"):
+            yield Note(f"{ast.unparse(argument)} is {shape_text(value._shape)}")
 
 
 def _exit(error: BaseException, place: Place | None) -> Diagnostic:
@@ -133,12 +152,17 @@ def _parameters(function: ast.expr, frame: FrameType | None) -> list[str]:
 
 
 def _words(error: BaseException) -> str:
-    """The first line of what an exception says, whatever its `__str__` does."""
-    try:
-        lines = str(error).strip().splitlines()
-    except BaseException:
-        return ""
+    """The first line of what an exception says."""
+    lines = _all_words(error)
     return lines[0] if lines else ""
+
+
+def _all_words(error: BaseException) -> list[str]:
+    """The lines of what an exception says, whatever its `__str__` does."""
+    try:
+        return str(error).strip().splitlines()
+    except BaseException:
+        return []
 
 
 def _frames(traceback: TracebackType | None) -> Iterable[FrameType]:

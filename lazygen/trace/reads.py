@@ -3,8 +3,9 @@
     lz_enter__    parameters at a function's start       lz_loop__   items of a loop        lz_attr__, lz_item__   attributes, elements
     lz_bind__     what a name is bound to                lz_keep__   a number whose making arithmetic could not follow
 
-Which reads make a symbol depends on the phase.  While modules are built, parameters and loop items always do, since it is in their terms
-that sizes are to be written; while the model runs, only plain ints do, so that sizes keep what they are.
+Which reads make a symbol depends on the phase.  While modules are built, parameters and loop items always do, since
+it is in their terms that sizes are to be written; while the model runs, only plain ints do, so that sizes keep what
+they are.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ class Reads:
         self._frames: dict[int, int] = {}
         self.scopes: dict[int, int] = {}  # frame token -> number of its scope
         self.other: dict[tuple[int, str], tuple[Any, Symbol]] = {}  # parameters that are no sizes, by frame token and name
-        self.entered: set[tuple[int, CodeType, int]] = set()  # scopes that ran, with the instruction that called them
+        # By scope that ran, id of the code and instruction that called it: the code.
+        self.entered: dict[tuple[int, int, int], CodeType] = {}
         self.owners: dict[int, tuple[int, Any]] = {}
         self.loops: dict[tuple[int, int], tuple[int, int]] = {}  # (frame id, loop) -> (iteration, entry)
         self._interned: dict[tuple[Any, ...], int] = {}
@@ -81,7 +83,7 @@ class Reads:
         self._frames[id(frame)] = token
         self.scopes[token] = scope
         if self.building and frame.f_back is not None:
-            self.entered.add((scope, frame.f_back.f_code, frame.f_back.f_lasti))
+            self.entered[scope, id(frame.f_back.f_code), frame.f_back.f_lasti] = frame.f_back.f_code
         return tuple(self._parameter(name, value, token) for name, value in zip(names, values, strict=True))
 
     def _parameter(self, name: str, value: Any, token: int) -> Any:
@@ -116,15 +118,24 @@ class Reads:
         return value
 
     def _elements(self, value: tuple[Any, ...], symbol: Callable[[int, Any], Symbol]) -> tuple[Any, ...]:
-        if not any(type(item) is int or type(item) is Dim for item in value):
+        if not any(type(item) is int or type(item) is Dim or type(item) is tuple for item in value):
             return value
         return tuple(
-            of_symbol(symbol(index, item)) if type(item) is int or type(item) is Dim else item
+            of_symbol(symbol(index, item)) if type(item) is int or type(item) is Dim else self._inner(index, item, symbol)
             for index, item in enumerate(value)
         )
 
+    def _inner(self, index: int, item: Any, symbol: Callable[[int, Any], Symbol]) -> Any:
+        """A tuple in a tuple: `stages[0][1]`."""
+        if type(item) is not tuple or not item or not _all_plain(item):
+            return item
+        outer = symbol(index, 0)
+        return self._elements(item, lambda i, x: new_symbol(outer.kind, f"{outer.text}[{i}]", int(x), outer.owner, expr_of(x), outer.index))
+
     def _tag_items(self, container: Any) -> None:
-        """Give the plain ints of a list or dict symbols, in place: the container is the same object for all who hold it."""
+        """Give the plain ints of a list or dict symbols, in place: the container is the same object for all who hold
+        it.
+        """
         if not container or len(container) > LONGEST:
             return
         items = container.items() if type(container) is dict else enumerate(container)
@@ -319,7 +330,9 @@ class _Loop:
 
 
 def enclosing(frame: FrameType) -> FrameType | None:
-    """The frame of the function whose text holds a comprehension, generator expression or lambda; None for a function's own."""
+    """The frame of the function whose text holds a comprehension, generator expression or lambda; None for a
+    function's own.
+    """
     if not frame.f_code.co_name.startswith("<") or frame.f_code.co_name == "<module>":
         return None
     outer = frame.f_back
@@ -354,7 +367,9 @@ def _paths_in(tree: ast.AST) -> Iterator[ast.expr]:
 
 
 def _reads_only(node: ast.expr) -> bool:
-    """Whether an expression reads one thing, the same whenever its names are: an element by a constant is, `widths[i]` is not."""
+    """Whether an expression reads one thing, the same whenever its names are: an element by a constant is,
+    `widths[i]` is not.
+    """
     if isinstance(node, ast.Subscript):
         return is_path(node.value) and isinstance(node.slice, (ast.Constant, ast.UnaryOp, ast.Slice))
     return is_path(node) and not (isinstance(node, ast.Attribute) and not _reads_only(node.value))

@@ -31,7 +31,13 @@ class Record:
     reached: Place | None = None
     training_only: bool = False
     unbatched: bool = False
+    input_shape: Sequence[int] | None = None
     names: list[str] = field(default_factory=list)
+
+    def __deepcopy__(self, memo: object) -> Record:
+        """A copied layer keeps the record of the one that was made, by which it is known for a copy."""
+        return self
+
 
 
 class LayerRecorder:
@@ -41,8 +47,8 @@ class LayerRecorder:
         self.reads, self.sites = reads, sites
         self.records: list[Record] = []
         self.training_pass = False
-        Recorder.made = self.made  # type: ignore[method-assign, assignment]
-        Recorder.sized = self.sized  # type: ignore[method-assign, assignment]
+        Recorder.made = self.made
+        Recorder.sized = self.sized
 
     def made(self, layer: Any) -> None:
         frame = user_frame()
@@ -68,6 +74,7 @@ class LayerRecorder:
             object.__setattr__(layer, "lazy_record", record)
         record.sizes = {name: expr_of(size) for name, size in sizes.items()}
         record.training_only = self.training_pass
+        record.input_shape = shape
         record.unbatched = len(shape) > 1 and any(size is shape[0] for size in sizes.values())
         frame = user_frame()
         record.reached = None if frame is None else self.sites.of_frame(frame)
@@ -77,29 +84,29 @@ class LayerRecorder:
         names: dict[int, list[str]] = {}
         for name, module in model.named_modules(remove_duplicate=False):
             names.setdefault(id(module), []).append(f"{prefix}.{name}" if name else prefix)
-        for record in self.records:
-            record.names += names.get(id(record.layer), [])
+        for made in self.records:
+            made.names += names.get(id(made.layer), [])
 
     def layers(self) -> tuple[LazyLayer, ...]:
         """The records as values."""
         return tuple(
             LazyLayer(
-                kind=record.kind.__name__,
-                plain=_plain(record.kind),
-                frames=record.frames,
-                how=record.how,
-                given=record.given,
-                sizes=tuple(record.sizes.items()),
-                wanted=getattr(record.kind, "missing", ()) or tuple(record.sizes),
-                names=tuple(record.names),
-                reached=record.reached,
-                training_only=record.training_only,
-                unbatched=record.unbatched,
-                flags=tuple((name, bool(getattr(record.layer, name))) for name in _differing(record.kind)),
-                place=getattr(record.kind, "place", 0),
+                kind=made.kind.__name__,
+                plain=_plain(made.kind),
+                frames=made.frames,
+                how=made.how,
+                given=made.given,
+                sizes=tuple(made.sizes.items()),
+                wanted=getattr(made.kind, "missing", ()) or tuple(made.sizes),
+                names=tuple(made.names),
+                reached=made.reached,
+                training_only=made.training_only,
+                unbatched=made.unbatched,
+                flags=tuple((name, bool(getattr(made.layer, name))) for name in _differing(made.kind)),
+                place=getattr(made.kind, "place", 0),
             )
-            for record in self.records
-            if record.frames
+            for made in self.records
+            if made.frames
         )
 
 
@@ -115,7 +122,9 @@ def _differing(kind: type) -> tuple[str, ...]:
 
 
 def two_widths(error: ShapeError, sites: Sites) -> tuple[Record, Tensor] | None:
-    """The record and the second input, if an error is about a lazy layer that already had its sizes from another input."""
+    """The record and the second input, if an error is about a lazy layer that already had its sizes from another
+    input.
+    """
     record = getattr(error.layer, "__dict__", {}).get("lazy_record")
     if error.code == "LZ210" and record is not None and record.sizes and error.operands:
         return record, error.operands[0]

@@ -10,12 +10,22 @@ from lazygen.values import value
 
 
 @value
-class Request:
-    """One run: of which text, which of its statements (by their first lines and columns), which entries, with what inputs.
+class Question:
+    """What `explain` is asked for: the layers of a line, those of a name, or a number; nothing stands for all lazy layers."""
 
-    `location` is the path of the source, at which the project's own modules are looked up; it need not exist.  `shown` is the name that
-    messages say.  `chosen` says that the user named the entry, `extra` are names that a first run
-    missed, and whose statements are run as well.
+    line: int = 0
+    name: str = ""
+    number: int | None = None
+
+
+@value
+class Request:
+    """One run: of which text, which of its statements (by their first lines and columns), which entries, with what
+    inputs.
+
+    `location` is the path of the source, at which the project's own modules are looked up; it need not exist.
+    `shown` is the name that messages say.  `chosen` says that the user named the entry, `extra` are names that a
+    first run missed, and whose statements are run as well.  `question` is what to explain, if the run is for that.
     """
 
     text: str
@@ -27,6 +37,7 @@ class Request:
     chosen: bool = False
     variation: Variation | None = None
     extra: tuple[str, ...] = ()
+    question: Question | None = None
 
     @property
     def filename(self) -> str:

@@ -50,7 +50,8 @@ def _died(died: child.Died, request: Request) -> Diagnostic:
         helps = ("a model that is merely slow gets more time with --timeout SECONDS",)
         return Diagnostic("LZ134", died.message, place, helps=helps)
     if died.cause == "raised":
-        return Diagnostic("LZ901", f"tracing failed: {died.message}", place, (Note(died.detail),) if died.detail else ())
+        notes = (Note(died.detail),) if died.detail else ()
+        return Diagnostic("LZ901", f"tracing failed: {died.message}", place, notes)
     return Diagnostic("LZ135", died.message, place)
 
 
@@ -62,6 +63,6 @@ def _line(request: Request, line: int) -> Place:
 
 
 def _calls_itself(died: child.Died, request: Request) -> bool:
-    """Whether one function of the source stands in the stack again and again; the stack shows the innermost 100 frames."""
+    """Whether one function of the source stands in the stack, the innermost 100 frames, again and again."""
     functions = [function for path, _, function in died.stack if path == request.filename]
     return any(functions.count(function) >= _DEEP for function in set(functions))

@@ -1,7 +1,8 @@
-"""Where a layer was made: the call in the source, the calls that led there, and what their scopes could say at that moment.
+"""Where a layer was made: the call in the source, the calls that led there, and what their scopes could say at that
+moment.
 
-Positions come from the code objects (`co_positions`, PEP 657).  Scopes and loops are those of the text, not of frames: a comprehension has a
-frame of its own up to Python 3.11 only.
+Positions come from the code objects (`co_positions`, PEP 657).  Scopes and loops are those of the text, not of
+frames: a comprehension has a frame of its own up to Python 3.11 only.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Sites:
         self.reads = reads
         self.names = Names(reads)
         self.shown = shown  # file name -> the path that messages say
-        self._positions: dict[CodeType, list[Any]] = {}
+        self._positions: dict[int, tuple[CodeType, list[Any]]] = {}  # by id: the hash of a code looks at all of it
         self._lines: dict[str, list[str]] = {}
         self._known: dict[tuple[Any, ...], Frame] = {}
         self._loops_by_file: dict[str, list[tuple[Position, int]]] = {}
@@ -40,13 +41,17 @@ class Sites:
 
     def place(self, code: CodeType, instruction: int) -> Place | None:
         """The place of an instruction of a traced file, None without column information."""
-        positions = self._positions.get(code)
-        if positions is None:
-            positions = self._positions[code] = list(code.co_positions())
-        line, end_line, column, end_column = positions[instruction // 2]
+        line, end_line, column, end_column = self._span(code, instruction)
         if line is None or column is None:
             return None
         return self.of_position((code.co_filename, line, column, end_line or line, end_column or column))
+
+    def _span(self, code: CodeType, instruction: int) -> Any:
+        """First line, last line, first column and last column of an instruction, as `co_positions` has them."""
+        known = self._positions.get(id(code))
+        if known is None:
+            known = self._positions[id(code)] = (code, list(code.co_positions()))
+        return known[1][instruction // 2]
 
     def of_position(self, position: Position) -> Place:
         """A position in bytes as a place in code points."""
@@ -69,9 +74,11 @@ class Sites:
         return self.place(frame.f_code, frame.f_lasti)
 
     def entered(self) -> frozenset[tuple[Place, Place]]:
-        """The functions that ran while models were built, by their text, with the calls of traced files that ran them."""
+        """The functions that ran while models were built, by their text, with the calls of traced files that ran
+        them.
+        """
         found = set()
-        for scope, code, instruction in self.reads.entered:
+        for (scope, _, instruction), code in self.reads.entered.items():
             if code.co_filename in TRACED:
                 call = self.place(code, instruction)
                 if call is not None:
@@ -122,8 +129,7 @@ class Sites:
         filename = frame.f_code.co_filename
         if filename not in self._loops_by_file or len(self.reads.tables.loops) != self._loops_by_file[""][0][1]:
             self._index_loops()
-        positions = self._positions[frame.f_code]
-        line, _, column, _ = positions[frame.f_lasti // 2]
+        line, _, column, _ = self._span(frame.f_code, frame.f_lasti)
         at = (line, column)
         for position, number in self._loops_by_file.get(filename, ()):
             if (position[1], position[2]) <= at < (position[3], position[4]):
@@ -150,7 +156,9 @@ class Sites:
         return "indirect", 0
 
     def _how_entered(self, frame: FrameType, code: CodeType) -> tuple[Call, int]:
-        """What the call at the frame's place calls, if that ran `code`: the function itself, a partial of it, or something else."""
+        """What the call at the frame's place calls, if that ran `code`: the function itself, a partial of it, or
+        something else.
+        """
         node = self._call_node(frame)
         if node is not None and isinstance(node.func, ast.Attribute) and _is_super(node.func.value):
             return "call", 0
@@ -158,7 +166,7 @@ class Sites:
         kind: Call = "call"
         while isinstance(called, functools.partial):
             kind, given, called = "partial", given + len(called.args), called.func
-        return (kind, given) if _code_of(called) is code else ("indirect", 0)
+        return (kind, given) if code in _codes_of(called) else ("indirect", 0)
 
     def _callee(self, frame: FrameType) -> Any:
         """The object that the call at the frame's place calls; None if its text is more than a path."""
@@ -171,7 +179,7 @@ class Sites:
             return None
 
     def _call_node(self, frame: FrameType) -> ast.Call | None:
-        line, end_line, column, end_column = self._positions[frame.f_code][frame.f_lasti // 2]
+        line, end_line, column, end_column = self._span(frame.f_code, frame.f_lasti)
         calls = self._calls.get(frame.f_code.co_filename)
         if calls is None:
             source = self.reads.sources.get(frame.f_code.co_filename, "")
@@ -188,9 +196,10 @@ def _is_type(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type" and is_path(node.args[0])
 
 
-def _code_of(called: Any) -> Any:
-    """The code that calling an object runs in the source: a constructor's for a class."""
+def _codes_of(called: Any) -> tuple[Any, ...]:
+    """The code that calling an object runs in the source: a constructor's for a class, a dataclass's `__post_init__`."""
+    found = [called]
     if isinstance(called, type):
-        called = called.__init__
-    called = getattr(called, "__wrapped__", called)  # a cached function
-    return getattr(getattr(called, "__func__", called), "__code__", None)
+        found = [getattr(called, name, None) for name in ("__init__", "__post_init__")]
+    found = [getattr(item, "__wrapped__", item) for item in found]  # a cached function
+    return tuple(getattr(getattr(item, "__func__", item), "__code__", None) for item in found)

@@ -14,21 +14,23 @@ from typing import Any
 from lazygen.diagnostics import Diagnostic, Place
 from lazygen.frontend.instrument import Tables, instrument
 from lazygen.frontend.parse import tree_of
+from lazygen.settings import Input, Target
 from lazygen.symbolic import resize
 from lazygen.symbolic.expr import Expr, origins_of
-from lazygen.symbolic.nn.lazy import LazyModuleMixin
 from lazygen.symbolic.nn.module import Module
-from lazygen.symbolic.tensor import TRACED, Tensor
-from lazygen.trace import finder, known, world
+from lazygen.symbolic.tensor import TRACED
+from lazygen.trace import finder, known
+from lazygen.trace.engine import engine_for
 from lazygen.trace.entry import Entry, EntryError, resolve
 from lazygen.trace.faults import Faults
 from lazygen.trace.inputs import InputError, arguments_for
 from lazygen.trace.kept import Kept
 from lazygen.trace.model import LazyLayer, ModelTrace, Trace
-from lazygen.trace.reads import Reads
 from lazygen.trace.recorder import LayerRecorder
 from lazygen.trace.request import Request
 from lazygen.trace.sites import Sites
+from lazygen.traps import in_run
+from lazygen.traps.seen import Seen
 from lazygen.values import replace
 
 
@@ -37,12 +39,15 @@ class Tracer:
 
     def __init__(self, request: Request) -> None:
         self.request = request
+        self.engine = engine_for(request)
         self.tables = Tables()
-        self.reads = Reads(self.tables)
+        self.reads = self.engine.reads(self.tables)
         self.shown = {request.filename: request.shown}
         self.sites = Sites(self.reads, self.shown)
         self.recorder = LayerRecorder(self.reads, self.sites)
         self.faults = Faults(self.reads, self.sites, self.recorder)
+        self.seen = Seen(self.sites.place, self._text, self.recorder.records)
+        self.history = self._history()
         self.dialect: Any = None  # the layers of the TorchX style, if the source may use them
         self.models: list[ModelTrace] = []
         self.findings: list[Diagnostic] = []
@@ -78,11 +83,11 @@ class Tracer:
     def _execute(self) -> dict[str, Any]:
         request = self.request
         location = finder.locate(request.location, relative=_imports_relatively(request.text))
-        world.install(location, self.compile)
+        self.engine.install(location, self.compile, self.recorder)
         if "torchx" in request.text or "lazygen" in request.text:
             from lazygen.trace.dialect import Dialect
 
-            self.dialect = Dialect(self.recorder, self.sites)
+            self.dialect = Dialect(self.recorder, self.sites, self.engine)
             self.dialect.install()
         module = types.ModuleType(location.name)
         module.__file__ = request.filename
@@ -100,7 +105,7 @@ class Tracer:
             if not self.request.chosen and not self._is_model(text, namespace):
                 continue
             try:
-                self._run_entry(resolve(text, namespace, tree))
+                self._run_entry(resolve(text, namespace, tree, self.engine.module_class))
             except BaseException as error:
                 if isinstance(error, NameError) or len(self.request.entries) == 1:
                     raise
@@ -110,7 +115,7 @@ class Tracer:
 
     def _is_model(self, text: str, namespace: dict[str, Any]) -> bool:
         value = namespace.get(text)
-        return isinstance(value, (Module, type)) or value is None
+        return isinstance(value, (self.engine.module_class, type)) or value is None
 
     def _run_entry(self, entry: Entry) -> None:
         if self.request.variation is not None and entry.arguments is not None:
@@ -123,35 +128,51 @@ class Tracer:
         result = None
         target = self.request.settings.target_for(entry.text)
         own = hasattr(model, "samples") and not target.inputs and not target.arguments
-        if own or target.inputs or target.arguments or _waiting(model):
-            if not own and not target.inputs and not target.arguments:
+        inputs = target.inputs if own else self._inputs(model, target)
+        if own or inputs or target.arguments or self.engine.waiting(model):
+            if not own and not inputs and not target.arguments:
                 raise InputError("no input shape is given", ("say --input-shape SIZES, as in --input-shape 8,3,32,32",))
             if own:  # a graph states its inputs
                 positional, named = model.samples()
             else:
-                positional, named = arguments_for(model.forward, target.inputs, target.arguments)
-            result = described(model(*positional, **named))
-            if _waiting(model):
+                positional, named = arguments_for(model.forward, inputs, target.arguments, self.engine.input)
+            if self.engine.sees_traps:
+                self.seen.begins(model, [*positional, *named.values()])
+            if self.history is not None:
+                self.history.begins(model, positional, named)
+            result = model(*positional, **named)
+            if self.engine.sees_traps:
+                self.seen.ends(result)
+            result = self.engine.described(result)
+            if self.engine.waiting(model):
                 self._run_in_training_mode(model, positional, named)
         self.recorder.name_layers(model, entry.text)
-        state = tuple(
-            (name, () if isinstance(value, LazyModuleMixin) else _sizes(value), value.dtype.name)
-            for name, value in model.state_dict().items()
-            if isinstance(value, Tensor)
-        )
+        state, waiting = self.engine.state(model), tuple(self.engine.waiting(model))
         made = () if self.dialect is None else tuple(self._made(model))
-        self.models.append(ModelTrace(entry.text, entry.maker, state, result, variables, tuple(_waiting(model)), made))
+        self.models.append(ModelTrace(entry.text, entry.maker, state, result, variables, waiting, made))
+
+    def _inputs(self, model: Module, target: Target) -> tuple[Input, ...]:
+        """The inputs that are given, and those that annotations of jaxtyping state."""
+        if "jaxtyping" not in self.request.text:
+            return target.inputs
+        from lazygen.trace.annotations import annotated_inputs
+
+        annotated = annotated_inputs(model.forward, self.reads.sources, target.inputs, target.arguments)
+        return (*target.inputs, *annotated)
 
     def _made(self, model: Module) -> Iterator[tuple[str, Place]]:
         """Where the modules of a model were made, by name."""
         for name, module in model.named_modules():
-            if module.made_at is not None:
-                place = self.sites.place(*module.made_at)
+            made_at = getattr(module, "made_at", None)
+            if made_at is not None:
+                place = self.sites.place(*made_at)
                 if place is not None:
                     yield name, place
 
     def _run_in_training_mode(self, model: Module, positional: list[Any], named: dict[str, Any]) -> None:
-        """Lazy layers that evaluation does not reach get their sizes from a run in training mode, which counts for nothing else."""
+        """Lazy layers that evaluation does not reach get their sizes from a run in training mode, which counts for
+        nothing else.
+        """
         self.recorder.training_pass = True
         model.train()
         try:
@@ -168,8 +189,9 @@ class Tracer:
             symbols=tuple(origins_of(_sizes_in(layers))),
             models=tuple(self.models),
             layers=layers,
-            diagnostics=tuple(self.findings),
+            diagnostics=(*self.findings, *self._traps()),
             exact=exact,
+            explained=() if self.history is None else tuple(self.history.answers(self.request.question)),
             entered=self.sites.entered(),
             notes=() if self.dialect is None else tuple(self.dialect.notes),
             graphs=() if self.dialect is None else tuple(self.dialect.graphs),
@@ -180,7 +202,26 @@ class Tracer:
     def _failed(self, error: BaseException) -> Trace:
         finding = self.faults.diagnostic(error)
         usage = isinstance(error, (InputError, EntryError))
-        return replace(self._trace(), diagnostics=(*self.findings, finding), usage=usage)
+        trace = self._trace()
+        return replace(trace, diagnostics=(*trace.diagnostics, finding), usage=usage)
+
+    def _history(self) -> Any:
+        """Keeps how every tensor came about, if that is asked for."""
+        if self.request.question is None:
+            return None
+        from lazygen.trace.history import History
+
+        return History(self.sites, self.reads)
+
+    def _text(self, filename: str) -> str:
+        return self.reads.sources.get(filename, "")
+
+    def _traps(self) -> Iterator[Diagnostic]:
+        """What the source most likely does not mean; runs with other arguments than the given ones say the same
+        again.
+        """
+        if self.request.variation is None and self.engine.sees_traps:
+            yield from in_run(self.seen)
 
 
 def _sizes_in(layers: tuple[LazyLayer, ...]) -> Iterator[Expr]:
@@ -222,25 +263,3 @@ def _chosen(body: list[ast.stmt], positions: Collection[tuple[int, int]]) -> Ite
             yield statement
         elif isinstance(statement, ast.If):
             yield from _chosen([*statement.body, *statement.orelse], positions)
-
-
-def _waiting(model: Module) -> list[str]:
-    return [name for name, module in model.named_modules() if hasattr(module, "has_uninitialized_params") and module.has_uninitialized_params()]
-
-
-def _sizes(value: Tensor) -> tuple[int, ...]:
-    try:
-        return tuple(int(size) for size in value.shape)
-    except RuntimeError:  # a lazy layer that was not reached
-        return ()
-
-
-def described(value: Any) -> Any:
-    """The shapes and dtypes of a result, nested as it is."""
-    if isinstance(value, Tensor):
-        return (tuple(int(size) for size in value.shape), value.dtype.name)
-    if isinstance(value, dict):
-        return {str(key): described(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [described(item) for item in value]
-    return type(value).__name__

@@ -1,11 +1,12 @@
-"""Other arguments for an entry: each int, bool or sequence of ints on its own gets another value that the source runs with.
+"""Other arguments for an entry: each int, bool or sequence of ints on its own gets another value that the source runs
+with.
 
 What the source then does tells which sizes follow which argument; the output has to follow in the same way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from lazygen.trace.model import Trace, Variable, Variation
@@ -37,7 +38,9 @@ class _Try:
 
 
 def vary(request: Request, traced: Trace) -> list[Varied]:
-    """The source's traces with other arguments, one for each change that the source runs with; at most MOST_RUNS runs are made."""
+    """The source's traces with other arguments, one for each change that the source runs with; at most MOST_RUNS runs
+    are made.
+    """
     waiting = [_begin(request, *item) for item in list(_changes(traced))[:MOST_RUNS]]
     left = MOST_RUNS - len(waiting)
     found = []
@@ -60,7 +63,9 @@ def _begin(request: Request, entry: str, variations: list[Variation]) -> _Try:
 
 
 def _changes(traced: Trace) -> Iterator[tuple[str, list[Variation]]]:
-    """The changes to try: for each argument, then a longer and a shorter sequence for each that is one, and for those of one length at once."""
+    """The changes to try: for each argument, then a longer and a shorter sequence for each that is one, and for those
+    of one length at once.
+    """
     for model in traced.models:
         for variable in model.variables:
             yield model.entry, [Variation(variable.path, value) for value in alternatives(variable.value)]
@@ -89,14 +94,37 @@ def alternatives(value: Any) -> list[Any]:
         return [not value]
     if isinstance(value, int):
         return [value + 1, value + 2, value * 2]
-    odd, even = ([item * factor + index * 4 + more for index, item in enumerate(value)] for factor, more in ((1, 3), (2, 0)))
-    return [type(value)(odd), type(value)(even)]
+    if isinstance(value, dict):
+        changed = zip(*alternatives(list(value.values())), strict=True)
+        return [dict(zip(value, items, strict=True)) for items in zip(*changed, strict=True)]
+    kind = type(value)
+    if not isinstance(value[0], int):
+        return [kind([type(row)(item + 1 + 2 * index for item in row) for index, row in enumerate(value)])]
+    return [kind(_distinct(item + index * 4 + 3 for index, item in enumerate(value))), kind(i * 2 + n * 4 for n, i in enumerate(value))]
 
 
 def other_lengths(value: Any) -> list[list[Any]]:
     """A sequence one longer and one shorter, in several ways each; the new element is like no other."""
     if isinstance(value, int) or not value:
         return []
+    if isinstance(value, dict):
+        items = list(value.items())
+        return [[value | {f"{items[-1][0]}_2": items[-1][1] * 2 + 5}], *([[dict(items[:-1])]] if len(items) > 1 else [])]
     kind = type(value)
-    longer = [kind([*other, other[-1] * 2 + more]) for other, more in ((alternatives(value)[0], 5), (value, 4))]
+    longer = [kind([*other, _unlike(other[-1], more)]) for other, more in ((alternatives(value)[0], 5), (value, 4))]
     return [longer, *([[kind(value[:-1])]] if len(value) > 1 else [])]
+
+
+def _distinct(numbers: Iterable[int]) -> list[int]:
+    """The numbers, greater where that takes it, so that none is there twice."""
+    found: list[int] = []
+    for number in numbers:
+        while number in found:
+            number += 2
+        found.append(number)
+    return found
+
+
+def _unlike(item: Any, more: int) -> Any:
+    """An element that is none of those there are."""
+    return item * 2 + more if isinstance(item, int) else type(item)(number + more for number in item)

@@ -37,6 +37,8 @@ _WRITTEN = {
     "torch.nn.init": "lazygen.symbolic.init",
     "torch.nn.utils": "lazygen.symbolic.utils",
     "torch.nn.utils.rnn": "lazygen.symbolic.utils",
+    "torch.nn.utils.parametrize": "lazygen.symbolic.parametrize",
+    "torch.nn.utils.parametrizations": "lazygen.symbolic.parametrize",
 }
 # Functions below these that have no answer look at devices, processes or profiles, or set something: they do nothing.
 _QUIET = tuple(

@@ -34,7 +34,9 @@ def whole(value: Any) -> int:
 
 
 def chosen(value: Any) -> int:
-    """A size that the source chooses for a layer's output: a number gets a symbol, which tells it from an equal one elsewhere."""
+    """A size that the source chooses for a layer's output: a number gets a symbol, which tells it from an equal one
+    elsewhere.
+    """
     size = whole(value)
     return of_symbol(new_symbol("literal", str(size), size)) if type(size) is int else size
 

@@ -1,7 +1,7 @@
 """Layers with a size left out: what `torch.nn.LazyLinear` and its kin have in common.
 
-A lazy class names the sizes it leaves out (`missing`) and its plain class (`plain`).  On its first call it reads them off the
-input, becomes the plain class and tells the recorder, which keeps the calls that made lazy layers.
+A lazy class names the sizes it leaves out (`missing`) and its plain class (`plain`).  On its first call it reads them
+off the input, becomes the plain class and tells the recorder, which keeps the calls that made lazy layers.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ class LazyModuleMixin(Module):
         return self(*args, **kwargs)
 
     def _refuse(self) -> None:
-        """What a class of the source's own does with sizes, only itself knows: there is no explicit call to write for it."""
+        """What a class of the source's own does with sizes, only itself knows: there is no explicit call to write for
+        it.
+        """
         from lazygen.symbolic.errors import ShapeError
 
         plain = self.cls_to_become.__name__ if self.cls_to_become is not None else "a plain class"

@@ -94,6 +94,8 @@ class LazyLinear(LazyModuleMixin, Linear):
         self.in_features, self.out_features = 0, chosen(out_features)
         self.weight = waiting(dtype, device)
         self.register_parameter("bias", waiting(dtype, device) if bias else None)
+        if type(bias) is not bool:
+            self.odd_bias = bias  # most likely meant as out_features
         Recorder.made(self)
 
     def infer(self, input: Tensor) -> dict[str, int]:

@@ -5,15 +5,16 @@ There is no metaclass, so that ABC, Protocol and Generic mix in as they do with 
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from typing import Any, TypeVar
 
-from lazygen.symbolic.dtypes import device as Device
-from lazygen.symbolic.dtypes import dtype as Dtype
 from lazygen.symbolic.errors import ShapeError
+from lazygen.symbolic.nn.modes import _Modes
 from lazygen.symbolic.nn.parameter import Buffer, Parameter
+from lazygen.symbolic.observer import Observer
 from lazygen.symbolic.tensor import Tensor, shape_text, user_frame
 
 Self = TypeVar("Self", bound="Module")
@@ -34,7 +35,7 @@ class _Handle:
         self.table.pop(self.id, None)
 
 
-class Module:
+class Module(_Modes):
     """Base class of all modules.  `made_at` is where the source called the constructor."""
 
     training: bool = True
@@ -47,6 +48,9 @@ class Module:
         frame = user_frame(2)
         if frame is not None:
             object.__setattr__(self, "made_at", (frame.f_code, frame.f_lasti))
+            # What a layer of TorchX's style makes for itself is no module that the source makes.
+            if Observer.made is not None and not _maker().startswith("lazygen.layers."):
+                Observer.made(self)
         return self
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -106,13 +110,13 @@ class Module:
         elif name in tables.get("_parameters", ()):
             if value is not None:
                 raise TypeError(
-                    f"cannot assign '{type(value).__name__}' as parameter '{name}' (torch.nn.Parameter or None expected)"
+                    f"cannot assign '{type(value).__name__}' as parameter '{name}' (Parameter or None expected)"
                 )
             tables["_parameters"][name] = None
         elif name in tables.get("_modules", ()):
             if value is not None:
                 raise TypeError(
-                    f"cannot assign '{type(value).__name__}' as child module '{name}' (torch.nn.Module or None expected)"
+                    f"cannot assign '{type(value).__name__}' as child module '{name}' (Module or None expected)"
                 )
             tables["_modules"][name] = None
         elif isinstance(value, Buffer):
@@ -300,90 +304,6 @@ class Module:
             raise RuntimeError(f"Error(s) in loading state_dict: missing {missing}, unexpected {unexpected}")
         return _IncompatibleKeys(missing, unexpected)
 
-    # Modes and conversion
-
-    def apply(self: Self, fn: Callable[[Module], Any]) -> Self:
-        for module in self.children():
-            module.apply(fn)
-        fn(self)
-        return self
-
-    def _apply(self: Self, fn: Callable[[Tensor], Any], recurse: bool = True) -> Self:
-        for module in self.modules():
-            for table in (module._parameters, module._buffers):
-                for tensor in table.values():
-                    if tensor is not None:
-                        fn(tensor)
-        return self
-
-    def train(self: Self, mode: bool = True) -> Self:
-        object.__setattr__(self, "training", mode)
-        for module in self.children():
-            module.train(mode)
-        return self
-
-    def eval(self: Self) -> Self:
-        return self.train(False)
-
-    def requires_grad_(self: Self, requires_grad: bool = True) -> Self:
-        for parameter in self.parameters():
-            parameter.requires_grad = requires_grad
-        return self
-
-    def zero_grad(self, set_to_none: bool = True) -> None:
-        return None
-
-    def to(self: Self, *args: Any, **kwargs: Any) -> Self:
-        kind: Any = kwargs.get("dtype")
-        place: Any = kwargs.get("device")
-        for value in args:
-            if isinstance(value, Dtype):
-                kind = value
-            elif isinstance(value, Tensor):
-                kind, place = value.dtype, value.device
-            elif isinstance(value, (str, int, Device)) and not isinstance(value, bool):
-                place = value
-
-        def move(tensor: Tensor) -> None:
-            if place is not None:
-                tensor.device = Device(place)
-            if kind is not None and tensor.dtype.category >= 2:
-                tensor.dtype = kind
-
-        return self._apply(move)
-
-    def cpu(self: Self) -> Self:
-        return self.to("cpu")
-
-    def cuda(self: Self, device: int | str | None = None) -> Self:
-        return self.to("cuda" if device is None else device)
-
-    def type(self: Self, dst_type: Any) -> Self:
-        return self.to(dtype=dst_type)
-
-    def _cast(self: Self, name: str) -> Self:
-        from lazygen.symbolic.dtypes import DTYPES
-
-        return self.to(dtype=DTYPES[name])
-
-    def float(self: Self) -> Self:
-        return self._cast("float32")
-
-    def double(self: Self) -> Self:
-        return self._cast("float64")
-
-    def half(self: Self) -> Self:
-        return self._cast("float16")
-
-    def bfloat16(self: Self) -> Self:
-        return self._cast("bfloat16")
-
-    def share_memory(self: Self) -> Self:
-        return self
-
-    def compile(self, *args: Any, **kwargs: Any) -> None:
-        return None
-
     # Looks
 
     def extra_repr(self) -> str:
@@ -430,6 +350,11 @@ def _register(table: OrderedDict[int, Any], entry: Any, prepend: bool) -> _Handl
     if prepend:
         table.move_to_end(handle.id, last=False)
     return handle
+
+
+def _maker() -> str:
+    """The module whose code calls the constructor of the one that is being made."""
+    return str(sys._getframe(2).f_globals.get("__name__", ""))
 
 
 def fit(layer: Module, name: str, given: int, wanted: int, input: Tensor) -> None:

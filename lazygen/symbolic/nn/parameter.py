@@ -43,7 +43,7 @@ class _Uninitialized(Tensor):
         self._shape = Size(shape)
         self.dtype = dtype or self.dtype
         self.device = device or self.device
-        self.__class__ = self.built  # type: ignore[assignment]
+        self.__class__ = self.built
 
 
 class UninitializedParameter(_Uninitialized, Parameter):

@@ -288,7 +288,9 @@ def ormqr(
 
 @rule("torch.linalg.tensorinv", examples=["torch.linalg.tensorinv(f32(4, 6, 8, 3))"])
 def tensorinv(A: Tensor, ind: int = 2, *, out: Any = None) -> Tensor:
-    """The first `ind` dims against the others, which must hold as many elements; the result has them the other way round."""
+    """The first `ind` dims against the others, which must hold as many elements; the result has them the other way
+    round.
+    """
     left, right = A.shape[:ind], A.shape[ind:]
     if int(ind) < 1 or int(numel(left)) != int(numel(right)):
         raise ShapeError(

@@ -1,4 +1,7 @@
-"""Losses under torch's own names, which take the reduction as a number, and the loss of a linear layer's classes."""
+"""Losses under torch's own names, which take the reduction as a number, and the loss of a linear layer's classes.
+
+Called like this torch reduces nothing unless it is told to: its signatures say mean, and it takes that for 0.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,13 @@ def _named(reduction: Any) -> str:
 
 
 @rule("torch.kl_div", examples=["torch.kl_div(f32(2, 3), f32(2, 3))", "torch.kl_div(f32(2, 3), f32(3), 0)"])
-def kl_div(input: Tensor, target: Tensor, reduction: int = 1, *, log_target: bool = False) -> Tensor:
+def kl_div(input: Tensor, target: Tensor, reduction: int = 0, *, log_target: bool = False) -> Tensor:
     return loss.kl_div(input, target, reduction=_named(reduction), log_target=log_target)
 
 
 @rule("torch.binary_cross_entropy_with_logits", examples=["torch.binary_cross_entropy_with_logits(f32(2, 3), f32(2, 3))"])
 def binary_cross_entropy_with_logits(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: int = 1
+    input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: int = 0
 ) -> Tensor:
     return loss.binary_cross_entropy_with_logits(
         input, target, weight, reduction=_named(reduction), pos_weight=pos_weight
@@ -38,19 +41,19 @@ def binary_cross_entropy_with_logits(
     "torch.cosine_embedding_loss", examples=["torch.cosine_embedding_loss(f32(2, 3), f32(2, 3), f32(2), reduction=0)"]
 )
 def cosine_embedding_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = 1
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = 0
 ) -> Tensor:
     return loss.cosine_embedding_loss(input1, input2, target, margin, reduction=_named(reduction))
 
 
 @rule("torch.hinge_embedding_loss", examples=["torch.hinge_embedding_loss(f32(2, 3), f32(2, 3), 1.0, 2)"])
-def hinge_embedding_loss(input: Tensor, target: Tensor, margin: float = 1.0, reduction: int = 1) -> Tensor:
+def hinge_embedding_loss(input: Tensor, target: Tensor, margin: float = 1.0, reduction: int = 0) -> Tensor:
     return loss.hinge_embedding_loss(input, target, margin, reduction=_named(reduction))
 
 
 @rule("torch.margin_ranking_loss", examples=["torch.margin_ranking_loss(f32(4), f32(4), f32(4))"])
 def margin_ranking_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = 1
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = 0
 ) -> Tensor:
     return loss.margin_ranking_loss(input1, input2, target, margin, reduction=_named(reduction))
 
@@ -65,14 +68,14 @@ def poisson_nll_loss(
 @rule("torch.triplet_margin_loss", examples=["torch.triplet_margin_loss(f32(2, 3), f32(2, 3), f32(2, 3))"])
 def triplet_margin_loss(
     anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2.0, eps: float = 1e-6,
-    swap: bool = False, reduction: int = 1,
+    swap: bool = False, reduction: int = 0,
 ) -> Tensor:  # fmt: skip
     return loss.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, reduction=_named(reduction))
 
 
 @rule("torch.ctc_loss", examples=["torch.ctc_loss(f32(5, 2, 4), i64(2, 3), (5, 5), (3, 3))"])
 def ctc_loss(
-    log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0, reduction: int = 1,
+    log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0, reduction: int = 0,
     zero_infinity: bool = False,
 ) -> Tensor:  # fmt: skip
     return loss.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, _named(reduction), zero_infinity)
@@ -91,7 +94,9 @@ def linear_cross_entropy(
     weight: Tensor | None = None, reduction: str = "mean", ignore_index: int | None = None,
     label_smoothing: float = 0.0, options: Any = None,
 ) -> Tensor:  # fmt: skip
-    """Input (N, in) with linear weight (C, *, in) to the cross entropy of (N, C, *) with the target; N may be missing."""
+    """Input (N, in) with linear weight (C, *, in) to the cross entropy of (N, C, *) with the target; N may be
+    missing.
+    """
     name = "F.linear_cross_entropy"
     if input.ndim not in (1, 2) or linear_weight.ndim < 2:
         raise ShapeError(

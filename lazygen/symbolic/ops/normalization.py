@@ -97,7 +97,7 @@ def instance_norm(
 ) -> Tensor:  # fmt: skip
     """(N, C, *) to the same.  With the input's own statistics there must be more than one number in each channel."""
     _rank_at_least("F.instance_norm", input, 2)
-    _floating("F.instance_norm", input, weight, bias, running_mean, running_var)
+    _floating("F.instance_norm", input, weight, bias)  # running statistics are converted
     if use_input_stats and int(numel(input.shape[2:])) == 1:
         raise ShapeError(
             "F.instance_norm needs more than one spatial value",

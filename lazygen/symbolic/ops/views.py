@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lazygen.symbolic import dtypes
+from lazygen.symbolic.dim import Dim
 from lazygen.symbolic.errors import ShapeError
+from lazygen.symbolic.observer import Observer
 from lazygen.symbolic.resize import quotient, resize
 from lazygen.symbolic.rules import rule
-from lazygen.symbolic.shapes import as_size, broadcast, meet, size_list, wrap_dim, wrap_dims
+from lazygen.symbolic.shapes import as_size, broadcast, is_own_number, meet, size_list, wrap_dim, wrap_dims
 from lazygen.symbolic.strides import strided, strides_of
 from lazygen.symbolic.tensor import Size, Tensor, new, numel, shape_text, view_of
 from lazygen.symbolic.unknown import Unknown
@@ -17,7 +19,22 @@ from lazygen.symbolic.unknown import Unknown
 
 def reshaped(input: Tensor, sizes: Sequence[Any], name: str) -> Tensor:
     """The input with other sizes, one of which may be -1."""
-    return view_of(input, resize(input.shape, size_list(sizes), name, (input,)), input.values)
+    wanted = size_list(sizes)
+    shape = resize(input.shape, _with_batch(wanted, input.shape), name, (input,))
+    Observer.viewed(input.shape, wanted, shape)
+    return view_of(input, shape, input.values)
+
+
+def _with_batch(wanted: list[int], shape: Sequence[int]) -> list[int]:
+    """The sizes, the first of which is the batch where the source says it as a number: so nothing else hangs on the
+    batch.
+    """
+    first = shape[0] if shape and wanted else None
+    if isinstance(first, Dim) and int(first) == int(wanted[0]) != 1 and is_own_number(wanted[0]):
+        symbol = first.expr.symbol
+        if symbol is not None and symbol.kind == "batch":
+            return [first, *wanted[1:]]
+    return wanted
 
 
 @rule("Tensor.view", examples=["f32(2, 3, 4).view(2, -1)", "f32(6).view(2, 3)", "f32(2, 4).view(torch.int32)"])
@@ -67,6 +84,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     if not rank:
         return view_of(input, (1,), input.values)
     shape = (*input.shape[:start], numel(input.shape[start : end + 1]), *input.shape[end + 1 :])
+    Observer.viewed(input.shape, (), shape)
     return view_of(input, shape, input.values)
 
 

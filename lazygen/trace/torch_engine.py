@@ -1,0 +1,257 @@
+"""The second engine: a source runs under real torch, on the meta device.  Sizes are numbers, without terms.
+
+Whatever the source says of devices, its tensors are on the meta device; small constants (`tensor`, `arange`, `linspace`)
+stay on the CPU as long as nothing of the meta device meets them, so that their numbers can be asked for.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+from lazygen.frontend.instrument import Tables
+from lazygen.settings import Input
+from lazygen.symbolic.index import LAYERS
+from lazygen.symbolic.tensor import user_frame
+from lazygen.symbolic.unknown import Unknown
+from lazygen.trace import finder, sandbox
+from lazygen.trace.engine import Engine
+from lazygen.trace.finder import Compile, Location
+from lazygen.trace.inputs import SAMPLE_BATCH, SAMPLE_SIZE
+from lazygen.trace.reads import Reads
+from lazygen.trace.recorder import LayerRecorder
+
+_CONSTANTS = "tensor as_tensor arange linspace logspace scalar_tensor from_numpy asarray"
+_FACTORIES = (
+    "empty zeros ones full rand randn randint randperm eye empty_strided empty_permuted tril_indices triu_indices "
+    "hann_window hamming_window blackman_window bartlett_window kaiser_window range normal complex polar"
+)
+_MOVES = ("to", "cuda", "cpu", "xpu", "ipu", "pin_memory", "type")
+_NUMBERS = ("item", "tolist", "__bool__", "__int__", "__float__", "__index__", "__complex__")
+
+
+def import_torch() -> str | None:
+    """Import real torch, so that the processes of the runs find it loaded; why it cannot be, if it cannot."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import torch  # noqa: F401
+    except Exception as error:
+        return str(error) or type(error).__name__
+    return None
+
+
+class PlainReads(Reads):
+    """Knows frames, functions and loops, and leaves every number as it is."""
+
+    def _parameter(self, name: str, value: Any, token: int) -> Any:
+        return value
+
+    def bind(self, value: Any, name: str) -> Any:
+        return value
+
+    def _tag_items(self, container: Any) -> None:
+        return None
+
+    def tagged_attribute(self, owner: Any, name: str, value: Any) -> Any:
+        return value
+
+    def item(self, owner: Any, key: Any, number: int = -1) -> Any:
+        return owner[key]
+
+    def tagged_item(self, item: Any, pattern: Any, token: int, iteration: int) -> Any:
+        return item
+
+    def keep(self, value: Any, number: int) -> Any:
+        return value
+
+
+class TorchEngine(Engine):
+    """Real torch."""
+
+    sees_traps = False
+
+    def __init__(self) -> None:
+        with sandbox.lifted():
+            import torch
+        self.torch: Any = torch
+        self.module_class, self.tensor_class = torch.nn.Module, torch.Tensor
+
+    def reads(self, tables: Tables) -> Reads:
+        return PlainReads(tables)
+
+    def install(self, location: Location, compile_source: Compile, recorder: LayerRecorder) -> None:
+        finder.install(location, compile_source)
+        torch = self.torch
+        for owner, names in ((torch, ["compile"]), (torch.jit, ["script", "ignore", "unused", "export", "script_method"])):
+            for name in names:
+                setattr(owner, name, _as_it_is)
+        torch.jit.trace = lambda function, *args, **kwargs: function
+        torch.nn.Module.cuda = torch.nn.Module.cpu = lambda module, *args, **kwargs: module
+        torch.nn.Module.__new__ = _remember_where
+        _watch_lazy_layers(torch, recorder)
+        _on_meta(torch).__enter__()
+
+    def input(self, given: Input, name: str, free: dict[str, int]) -> Any:
+        shape = []
+        for index, size in enumerate(given.sizes):
+            sample = size.value if size.value is not None else SAMPLE_BATCH if index == 0 else SAMPLE_SIZE
+            shape.append(sample if size.name is None else free.setdefault(size.name, sample))
+        return self.torch.empty(shape, dtype=getattr(self.torch, given.dtype), device="meta")
+
+    def tensor(self, sizes: Sequence[int], dtype: Any = None) -> Any:
+        made = self.torch.empty([int(size) for size in sizes], dtype=dtype, device="meta")
+        made.sizes_made_with = tuple(sizes)
+        return made
+
+    def sizes(self, tensor: Any) -> Sequence[int]:
+        return getattr(tensor, "sizes_made_with", tuple(tensor.shape))
+
+    def dtype(self, tensor: Any) -> str:
+        return str(tensor.dtype).removeprefix("torch.")
+
+    def waits(self, module: Any) -> bool:
+        lazy = isinstance(module, self.torch.nn.modules.lazy.LazyModuleMixin)
+        return lazy and (module.cls_to_become is not None or bool(module.has_uninitialized_params()))
+
+
+def _remember_where(kind: Any, *args: Any, **kwargs: Any) -> Any:
+    """A new module, which knows where the source made it."""
+    made, frame = object.__new__(kind), user_frame(2)
+    if frame is not None:
+        made.__dict__["made_at"] = (frame.f_code, frame.f_lasti)
+    return made
+
+
+def _as_it_is(value: Any = None, *args: Any, **kwargs: Any) -> Any:
+    return _as_it_is if value is None else value
+
+
+# Lazy layers
+
+
+def _watch_lazy_layers(torch: Any, recorder: LayerRecorder) -> None:
+    """Tell the recorder of lazy layers that are made, and of the sizes of the weights that their first call gives them."""
+    mixin = torch.nn.modules.lazy.LazyModuleMixin
+    for name, family in LAYERS.items():
+        if name.startswith("Lazy") and hasattr(torch.nn, name):
+            stand_in = getattr(import_module(f"lazygen.symbolic.nn.{family}"), name)
+            getattr(torch.nn, name).missing = stand_in.missing
+    make, infer = mixin.__init__, mixin._infer_parameters
+
+    @functools.wraps(make)
+    def made(self: Any, *args: Any, **kwargs: Any) -> None:
+        make(self, *args, **kwargs)
+        recorder.made(self)
+
+    @functools.wraps(infer)
+    def inferred(self: Any, module: Any, args: Any, kwargs: Any = None) -> None:
+        kind = type(module)
+        infer(self, module, args, kwargs)
+        shape = (args[0] if args else next(iter(kwargs.values()))).shape
+        if getattr(kind, "missing", ()):
+            recorder.sized_for(module, {kind.missing[0]: _size(module, shape)}, shape)
+            record = module.__dict__.get("lazy_record")
+            if record is not None:  # equal numbers are one object here, so that their being the same says nothing
+                record.unbatched = hasattr(module, "kernel_size") and len(shape) == len(module.kernel_size) + 1
+
+    mixin.__init__, mixin._infer_parameters = made, inferred
+
+
+def _size(module: Any, shape: Any) -> int:
+    """The size that a lazy layer left out, from the weight that torch gave it, or the input of a norm that has none."""
+    weight = getattr(module, "weight", None)
+    if hasattr(module, "transposed"):
+        return int(weight.shape[0] if module.transposed else weight.shape[1] * module.groups)
+    if hasattr(module, "in_features"):
+        return int(weight.shape[1])
+    return int(shape[1] if weight is None else weight.shape[0])
+
+
+# The meta device
+
+
+def _on_meta(torch: Any) -> Any:
+    """A mode of torch in which all is on the meta device."""
+    factories = {getattr(torch, name) for name in _FACTORIES.split()}
+    constants = {getattr(torch, name) for name in _CONSTANTS.split()}
+    moves = {getattr(torch.Tensor, name): name for name in _MOVES}
+    numbers = {getattr(torch.Tensor, name): name for name in _NUMBERS}
+
+    class OnMeta(torch.overrides.TorchFunctionMode):  # type: ignore[misc, name-defined]
+        def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            kwargs = dict(kwargs or {})
+            if kwargs.get("device") is not None:
+                kwargs["device"] = "cpu" if function in constants else "meta"
+            if function in factories:
+                kwargs["device"] = "meta"
+            if function in moves:
+                return _moved(torch, moves[function], *args, **kwargs)
+            if function in numbers and args[0].device.type == "meta":
+                return _number(numbers[function], args[0])
+            return _joined(torch, function, args, kwargs)
+
+    return OnMeta()
+
+
+def _moved(torch: Any, name: str, tensor: Any, *args: Any, **kwargs: Any) -> Any:
+    """A tensor of the dtype that a move asks for, where it is."""
+    kind = kwargs.get("dtype")
+    for value in args:
+        if isinstance(value, torch.dtype):
+            kind = value
+        elif isinstance(value, torch.Tensor):
+            kind = value.dtype
+    if name == "type" and not args and not kwargs:
+        return torch.Tensor.type(tensor)
+    return tensor if kind is None or kind == tensor.dtype else torch.Tensor.to(tensor, kind)
+
+
+def _number(name: str, tensor: Any) -> Any:
+    """What only data has is an Unknown, or an error where it is needed at once."""
+    if name == "item":
+        return Unknown()
+    if name == "tolist":
+        return _listed(tuple(tensor.shape))
+    return {"__bool__": bool, "__float__": float, "__complex__": complex}.get(name, int)(Unknown())
+
+
+def _listed(shape: tuple[int, ...]) -> Any:
+    return Unknown() if not shape else [_listed(shape[1:]) for _ in range(shape[0])]
+
+
+def _joined(torch: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """The call with its constants on the meta device, if anything of it is there; indices may stay."""
+    tensors = list(_tensors(torch, (args, kwargs)))
+    places = {tensor.device.type for tensor in tensors}
+    if places != {"cpu", "meta"}:
+        return function(*args, **kwargs)
+    target = args[0] if args and isinstance(args[0], torch.Tensor) else None
+    name = getattr(function, "__name__", "")
+    if name == "__getitem__" and target is not None and target.device.type == "meta":
+        return function(*args, **kwargs)
+
+    def there(value: Any) -> Any:
+        if isinstance(value, torch.Tensor):
+            return value if value.device.type == "meta" else torch.empty_like(value, device="meta")
+        if isinstance(value, (list, tuple)) and type(value) in (list, tuple):
+            return type(value)(there(item) for item in value)
+        return {key: there(item) for key, item in value.items()} if type(value) is dict else value
+
+    result = function(*there(args), **there(kwargs))
+    writes = name == "__setitem__" or (name.endswith("_") and not name.endswith("__"))
+    return target if writes and target is not None and name != "__setitem__" else result
+
+
+def _tensors(torch: Any, value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _tensors(torch, item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _tensors(torch, item)
