@@ -1,31 +1,32 @@
-"""The sources that are converted: a small classifier of images, and files that grow in one direction."""
+"""The sources that are converted: the classifier of README.md, and files that grow in one direction."""
 
 from __future__ import annotations
 
 CNN_SHAPE = "8,3,32,32"
 CNN = """\
 import torch
-from torch import nn
+import torchx.layers as L
 
 # ten-way classifier for small images
-model = nn.Sequential(
-    nn.LazyConv2d(20, kernel_size=5, stride=2, padding=1),
-    nn.ReLU(),
-    nn.LazyConv2d(30, kernel_size=7),  # wide on purpose
-    nn.LazyBatchNorm2d(),
-    nn.ReLU(),
-    nn.LazyConv2d(40, kernel_size=3),
-    nn.LazyBatchNorm2d(),
-    nn.ReLU(),
-    nn.Flatten(),
-    nn.LazyLinear(80),
-    nn.ReLU(),
-    nn.LazyLinear(10),
+model = L.Sequential(
+    L.Conv2d(20, kernel_size=5, stride=2, padding=1),
+    L.ReLU(),
+    L.Conv2d(30, kernel_size=7),  # wide on purpose
+    L.BatchNorm2d(),
+    L.ReLU(),
+    L.Conv2d(40, kernel_size=3),
+    L.BatchNorm2d(),
+    L.ReLU(),
+    L.Flatten(),
+    L.Linear(80),
+    L.ReLU(),
+    L.Linear(10),
 )
 
 if __name__ == "__main__":
     print(model(torch.randn(8, 3, 32, 32)).size())
 """
+_LAZY = {"Conv2d": "LazyConv2d", "BatchNorm2d": "LazyBatchNorm2d", "Linear": "LazyLinear"}
 
 FUNCTION = '''
 
@@ -37,6 +38,14 @@ def helper_{number}(values, scale=1.0):
             total += scale * value
     return {{"total": total, "count": len(values)}}
 '''
+
+
+def in_torch_style() -> str:
+    """The classifier with the lazy layers of torch, which a dry run can build."""
+    text = CNN.replace("import torchx.layers as L", "from torch import nn")
+    for name, lazy in _LAZY.items():
+        text = text.replace(f"L.{name}(", f"nn.{lazy}(")
+    return text.replace("L.", "nn.")
 
 
 def mlp(layers: int) -> str:

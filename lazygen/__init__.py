@@ -27,6 +27,7 @@ def convert_source(
     entry: str | None = None,
     partial: bool = False,
     timeout: float | None = None,
+    engine: str | None = None,
     path: str = "<string>",
     folder: Path | None = None,
     line_length: int | None = None,
@@ -34,7 +35,8 @@ def convert_source(
     """Convert the text of a module.  Nothing is read from or written to disk but the project's modules in `folder`.
 
     The settings are the texts that the command takes: `input_shape=["x=4,2,50", "tokens=4,16:int64"]`, or one string
-    for one input; `arg="mask=None"`; `entry="Net(8)"`.  `timeout` is in seconds.  What they leave open,
+    for one input; `arg="mask=None"`; `entry="Net(8)"`.  `timeout` is in seconds; `engine="torch"` runs the source on
+    torch instead of the stand-in for it.  What they leave open,
     the `# lazygen:` comments of the source say.  `path` is the name that findings give
     the source, `folder` is where the modules that it imports are looked up (none if not given), `line_length` the width
     for black (found out from the source if not given).
@@ -53,6 +55,7 @@ def convert_source(
         arg=[arg] if isinstance(arg, str) else arg,
         partial=partial,
         timeout=timeout,
+        engine=engine,
     )
     try:
         models = jobs.merged(flags.given_by(given), settings_in(source, path), [], {})

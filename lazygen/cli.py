@@ -112,6 +112,11 @@ def commands(context: click.Context) -> int:
 @click.option("--diff", is_flag=True, help="As --check, and print what would change as a unified diff.")
 @click.option("--partial", is_flag=True, help="Leave lazy layers that get no size as they are, and write the rest.")
 @click.option("--force", is_flag=True, help="Overwrite what was edited by hand or not written by lazygen.")
+@click.option(
+    "--engine",
+    type=click.Choice(["symbolic", "torch"]),
+    help="What the model runs on: a stand-in for torch, or torch itself, whose sizes are numbers. Default: symbolic.",
+)
 @click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for running the model. Default: 10.")
 @click.option("--stdin-filename", metavar="PATH", help="What the source on stdin (-) is called, and where it lies.")
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
@@ -129,6 +134,7 @@ def convert(
     entry: str | None,
     partial: bool,
     timeout: float | None,
+    engine: str | None,
     quiet: bool,
     verbose: bool,
     color: Color,
@@ -148,7 +154,7 @@ def convert(
     Code and diffs go to stdout, words to stderr. Exit code: 0 done or up to date, 1 something in a file is wrong or
     out of date, 2 the command is wrong, 3 a bug in lazygen.
     """
-    return _run(files, input_shape, arg, entry, partial, timeout, quiet, verbose, color, **rest)
+    return _run(files, input_shape, arg, entry, partial, timeout, engine, quiet, verbose, color, **rest)
 
 
 @commands.command(short_help="Show where the size of a layer comes from.")
@@ -189,6 +195,121 @@ def explain(
     return explain_file(file, what, Options(flags, output="-"), Report(color=color))
 
 
+@commands.command(short_help="Write the spec of a model as YAML or JSON.")
+@click.argument("file", metavar="FILE", type=click.Path())
+@click.option("--input-shape", multiple=True, metavar="[NAME=]SIZES[:DTYPE]", help="Inputs of a graph; N is free.")
+@click.option("--entry", metavar="NAME", help="The model, if the file has several. Default: the variable model.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of YAML.")
+@click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for running the definitions. Default: 10.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in messages.")
+def spec(
+    file: str,
+    input_shape: tuple[str, ...],
+    entry: str | None,
+    as_json: bool,
+    timeout: float | None,
+    color: Color,
+) -> int:
+    """Print the spec of a model of the TorchX style, of an nn.Sequential, or of a class whose forward is a graph.
+
+    A spec is a source, too: lazygen convert net.yaml --input-shape 8,3,32,32
+
+    \b
+    Examples:
+      lazygen spec model.py > net.yaml
+      lazygen spec model.py --entry siamese --input-shape left=N,40 --input-shape right=N,60 --json
+    """
+    from lazygen.flags import flags_of
+    from lazygen.jobs import Options
+    from lazygen.report import Report
+    from lazygen.spec_file import spec_file
+
+    flags = flags_of(entry=entry, input_shape=input_shape, timeout=timeout)
+    return spec_file(file, "json" if as_json else "yaml", Options(flags, output="-"), Report(color=color))
+
+
+@commands.command(short_help="Print TorchX's names of parameters, or rename a checkpoint.")
+@click.argument("file", metavar="FILE", type=click.Path())
+@click.option("--input-shape", multiple=True, metavar="[NAME=]SIZES[:DTYPE]", help="As of convert.")
+@click.option("--arg", multiple=True, metavar="NAME=LITERAL", help="As of convert.")
+@click.option("--entry", metavar="NAME", help="As of convert.")
+@click.option("--apply", nargs=2, metavar="OLD NEW", type=click.Path(), help="Write checkpoint OLD, renamed, to NEW.")
+@click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for running the model. Default: 10.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in messages.")
+def keymap(
+    file: str,
+    input_shape: tuple[str, ...],
+    arg: tuple[str, ...],
+    entry: str | None,
+    apply: tuple[str, str] | None,
+    timeout: float | None,
+    color: Color,
+) -> int:
+    """Print, as JSON, the name that TorchX gave to each parameter of the explicit form of FILE.
+
+    \b
+    Examples:
+      lazygen keymap model.py --input-shape 8,3,32,32
+      lazygen keymap model.py --input-shape 8,3,32,32 --apply torchx.pt explicit.pt
+    """
+    from lazygen.flags import flags_of
+    from lazygen.jobs import Options
+    from lazygen.keymap import keymap_file
+    from lazygen.report import Report
+
+    flags = flags_of(entry=entry, input_shape=input_shape, arg=arg, timeout=timeout)
+    return keymap_file(file, apply, Options(flags), Report(color=color))
+
+
+@commands.command(short_help="Compare lazy modules with their explicit form under torch.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...", type=click.Path())
+@click.option("--input-shape", multiple=True, metavar="[NAME=]SIZES[:DTYPE]", help="As of convert.")
+@click.option("--arg", multiple=True, metavar="NAME=LITERAL", help="As of convert.")
+@click.option("--entry", metavar="NAME", help="As of convert.")
+@click.option("-o", "--output", metavar="PATH", help="The output to compare. Default: FILE is converted for this.")
+@click.option("--partial", is_flag=True, help="As of convert.")
+@click.option("--devices", metavar="NAME=DEVICE,...", help="Devices that stand for others: cuda:0=cpu,cuda:1=meta.")
+@click.option("--json", "as_json", is_flag=True, help="Print the tables as JSON.")
+@click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for each file. Default: 300.")
+@click.option("-v", "--verbose", is_flag=True, help="Print the traceback of a bug.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in tables.")
+def verify(
+    files: tuple[str, ...],
+    input_shape: tuple[str, ...],
+    arg: tuple[str, ...],
+    entry: str | None,
+    output: str | None,
+    partial: bool,
+    devices: str | None,
+    as_json: bool,
+    timeout: float | None,
+    verbose: bool,
+    color: Color,
+) -> int:
+    """Build the lazy modules of each FILE and their explicit form under torch, and compare the two.
+
+    The weights of one are loaded into the other; then names, sizes, results, gradients, a step of training and more
+    have to be equal to the last bit. Nothing is written. Of a generated file, that file is compared with its source.
+
+    \b
+    Examples:
+      lazygen verify model.py --input-shape 8,3,32,32
+      lazygen verify model.py --input-shape 8,3,32,32 -o net.py
+      lazygen verify parallel.py --input-shape 8,64 --devices cuda:0=cpu,cuda:1=meta
+
+    Tables go to stdout, words to stderr. Exit code: 0 no difference, 1 a difference or a file that does not run, 2 the
+    command is wrong or torch is not installed, 3 a bug in lazygen.
+    """
+    from lazygen.flags import flags_of
+    from lazygen.jobs import Options
+    from lazygen.report import Report
+    from lazygen.verify import verify_files
+
+    flags = flags_of(entry=entry, input_shape=input_shape, arg=arg, partial=partial, timeout=timeout)
+    options, report = Options(flags, output=output), Report(verbose=verbose, color=color)
+    return verify_files(files, options, report, devices=devices, as_json=as_json, color=color)
+
+
 @commands.command(short_help="Convert what is staged, for pre-commit.")
 @click.argument("files", nargs=-1, metavar="FILE...", type=click.Path())
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if an output is missing, stale or hand-edited.")
@@ -211,6 +332,7 @@ def _run(
     entry: str | None = None,
     partial: bool = False,
     timeout: float | None = None,
+    engine: str | None = None,
     quiet: bool = False,
     verbose: bool = False,
     color: Color = "auto",
@@ -223,7 +345,7 @@ def _run(
 
     if quiet and verbose:
         raise Usage("-q and -v contradict each other", "leave one of them out")
-    flags = flags_of(entry=entry, input_shape=input_shape, arg=arg, partial=partial, timeout=timeout)
+    flags = flags_of(entry=entry, input_shape=input_shape, arg=arg, partial=partial, timeout=timeout, engine=engine)
     options = Options(flags, **rest)
     report = Report(quiet=quiet, verbose=verbose, color=color, dry=options.dry, files=len(files))
     return convert_files(files, options, report)

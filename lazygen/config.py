@@ -62,7 +62,9 @@ def read_settings(models: Sequence[Given] = ({},)) -> Settings:
         _check_entries(targets, models)
     timeouts = [_timeout(model["timeout"][0]) for model in models if "timeout" in model]
     partial = [_truth(model["partial"][0]) for model in models if "partial" in model]  # each of them is read
-    return Settings(targets, any(partial), max(timeouts, default=Settings().timeout))
+    engines = [_engine(model["engine"][0]) for model in models if "engine" in model]
+    engine = "torch" if "torch" in engines else Settings().engine
+    return Settings(targets, any(partial), max(timeouts, default=Settings().timeout), engine)
 
 
 def _target(model: Given) -> Target:
@@ -97,6 +99,13 @@ def _timeout(written: Written) -> float:
     helps = (f"a time limit is a number of seconds: {written.before}30",)
     problem = f'"{written.text}" is no time limit'
     raise ConfigError(Diagnostic("LZ057", problem, written.place(), helps=helps))
+
+
+def _engine(written: Written) -> str:
+    if written.text in ("symbolic", "torch"):
+        return written.text
+    helps = (f"it is symbolic, which needs no torch, or torch: {written.before}torch",)
+    raise ConfigError(Diagnostic("LZ067", f'"{written.text}" is no engine', written.place(), helps=helps))
 
 
 def _truth(written: Written) -> bool:

@@ -1,7 +1,8 @@
 """A finding is a value: what is wrong, where, what explains it and what mends it.
 
 Texts, JSON and annotations are views of it (`render.py`).  Codes come in ranges: LZ0xx source and syntax, LZ1xx what a
-name is, LZ2xx shapes, LZ3xx lifting and emission, LZ4xx files and headers, LZ5xx devices, LZ9xx bugs of lazygen.
+name is, LZ2xx shapes, LZ3xx lifting and emission, LZ4xx files and headers, LZ5xx devices, LZ6xx comparing under torch,
+LZ9xx bugs of lazygen.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """`lazygen explain`: the way of a size from the input to a layer, one operation a line.
 
-    fc1, Linear (lazy), model.py:10:20: in_features is 1960
-      input x                        (8, 3, 32, 32)
-      model.py:14  conv1 Conv2d      (8, 20, 28, 28)    32 - 4 = 28
-      ...
-      model.py:16  x.flatten(1)      (8, 1960)          40 channels * 7 * 7 = 1960
+fc1, Linear (lazy), model.py:10:20: in_features is 1960
+  input x                        (8, 3, 32, 32)
+  model.py:14  conv1 Conv2d      (8, 20, 28, 28)    32 - 4 = 28
+  ...
+  model.py:16  x.flatten(1)      (8, 1960)          40 channels * 7 * 7 = 1960
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ def flags_of(
     arg: Iterable[str] = (),
     partial: bool = False,
     timeout: float | None = None,
+    engine: str | None = None,
 ) -> Flags:
     """The flags that are settings, always in the same order.
 
@@ -27,6 +28,7 @@ def flags_of(
     flags += [("arg", text) for text in arg]
     flags += [("partial", "true")] if partial else []
     flags += [("timeout", f"{timeout:g}")] if timeout is not None else []
+    flags += [("engine", engine)] if engine is not None else []
     return [(key, " ".join(value.splitlines())) for key, value in flags]
 
 
@@ -67,7 +69,7 @@ def flags_in(command: str) -> Flags:
         word = words.pop(0)
         if word == "--partial":
             flags.append(("partial", "true"))
-        elif word in ("--entry", "--input-shape", "--arg") and words:
+        elif word in ("--entry", "--input-shape", "--arg", "--engine") and words:
             flags.append((word[2:], words.pop(0)))
         else:
             return []

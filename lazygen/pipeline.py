@@ -13,6 +13,7 @@ from lazygen.lift import first_call, inlining, lift
 from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
 from lazygen.settings import Settings
+from lazygen.spec import is_spec
 from lazygen.trace.collect import location_of, trace, trace_instead
 from lazygen.trace.model import Trace
 from lazygen.trace.request import Request
@@ -49,6 +50,8 @@ def convert_source(
     if None), `line_length` the project's black setting.  Nothing is written, and nothing is raised for a mistake in
     the text or in the settings.
     """
+    if is_spec(path):
+        return _convert_spec(text, settings, path, line_length)
     try:
         conversion = _convert(text, settings, path, folder, line_length)
     except Refused as refused:
@@ -56,6 +59,24 @@ def convert_source(
     except RecursionError:
         return Conversion(None, (too_deep(path),))
     return _without_ignored(conversion, text, path) if "lazygen: ignore[" in text else conversion
+
+
+def _convert_spec(text: str, settings: Settings, path: str, line_length: int | None) -> Conversion:
+    """Convert a spec: it is written as Python, and findings are about the part of the document that the text is of."""
+    from lazygen.spec.places import Origins
+    from lazygen.spec.source import written
+
+    try:
+        source = written(text, path, line_length or 88)
+    except Refused as refused:
+        return Conversion(None, refused.diagnostics)
+    conversion = convert_source(source.text, settings, path="<spec>", line_length=line_length)
+    origins = Origins(source, path)
+    return replace(
+        conversion,
+        diagnostics=tuple(map(origins.finding, conversion.diagnostics)),
+        remarks=tuple(map(origins.remark, conversion.remarks)),
+    )
 
 
 def _without_ignored(conversion: Conversion, text: str, path: str) -> Conversion:
@@ -67,12 +88,12 @@ def _without_ignored(conversion: Conversion, text: str, path: str) -> Conversion
 
 def _convert(text: str, settings: Settings, path: str, folder: Path | None, line_length: int | None) -> Conversion:
     tree = parse(text, path)
-    edited = _with_lazy_imports(text, tree, path, folder, line_length)
-    edited = _with_layers_in_constructors(edited, tree if edited == text else parse(edited, path), path, line_length)
+    edited = with_definitions(text, tree, path, folder, line_length)
     subject = tree if edited == text else parse(edited, path)
     lazy = references(subject)
     if not lazy and not settings.entries:
-        return Conversion(text)
+        elsewhere = _lazy_elsewhere(text, tree, path, folder)
+        return Conversion(text) if elsewhere is None else Conversion(None, (elsewhere,))
     source = _observe(text, tree, settings, path, folder, subject)
     warnings = (*source.traced.diagnostics, *traps.in_text(text, tree, lazy, path))
     seen = source if edited == text else _observe(edited, subject, settings, path, folder)
@@ -107,6 +128,12 @@ def _observe(
     request, traced = trace(text, tree, settings, path, folder, _import_emission, roots_in)
     if traced.failed:
         raise Refused(*traced.diagnostics, usage=traced.usage)
+    if settings.engine == "torch":  # without terms, only another run tells what hangs on a free size
+        from lazygen.trace.free import hanging_on_free_sizes
+
+        wrong = hanging_on_free_sizes(request, traced)
+        if wrong:
+            raise Refused(*wrong)
     return _Observed(request, traced, vary(request, traced))
 
 
@@ -138,12 +165,29 @@ def _in_the_words_of_torch(
     return spelled, _Observed(again, traced, vary(again, traced))
 
 
+def with_definitions(
+    text: str, tree: ast.Module, path: str, folder: Path | None, line_length: int | None = None
+) -> str:
+    """The text in which models and lazy layers are looked for: with those of the project's modules that it imports, and
+    with layers in constructors.
+    """
+    edited = _with_lazy_imports(text, tree, path, folder, line_length)
+    return _with_layers_in_constructors(edited, tree if edited == text else parse(edited, path), path, line_length)
+
+
 def _with_lazy_imports(text: str, tree: ast.Module, path: str, folder: Path | None, line_length: int | None) -> str:
     """The text with the lazy definitions that it imports from the project's other modules written into it."""
     if not inlining.may_have(tree):
         return text
     plan = inlining.rewritten(Syntax(tree, text, path), location_of(path, folder))
     return text if plan is None else emit(text, plan, line_length=line_length, path=path)
+
+
+def _lazy_elsewhere(text: str, tree: ast.Module, path: str, folder: Path | None) -> Diagnostic | None:
+    """What is wrong with a file without lazy layers that makes some by classes of other files, not imported by name."""
+    if not inlining.may_have(tree):
+        return None
+    return inlining.stays_lazy(Syntax(tree, text, path), location_of(path, folder))
 
 
 def _with_layers_in_constructors(text: str, tree: ast.Module, path: str, line_length: int | None) -> str:

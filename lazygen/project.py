@@ -207,6 +207,7 @@ _EXAMPLES = {
     "output": 'output = "models/net.py"',
     "partial": "partial = true",
     "timeout": "timeout = 30",
+    "engine": 'engine = "torch"',
 }
 
 

@@ -121,6 +121,7 @@ EXAMPLES = {
     "output": "output=net.py",
     "partial": "partial",
     "timeout": "timeout=30",
+    "engine": "engine=torch",
 }
 
 

@@ -50,8 +50,8 @@ class Target:
 class Settings:
     """What to convert into one output and how.  Of several targets each has an entry, and no two have the same one.
 
-    `timeout` is in seconds and bounds each run of the models' definitions.  `engine` is what these run on: the stand-in for torch
-    (`symbolic`), or torch itself on its meta device (`torch`), which knows numbers and no terms.
+    `timeout` is in seconds and bounds each run of the models' definitions.  `engine` is what these run on: the stand-in
+    for torch (`symbolic`), or torch itself on its meta device (`torch`), which knows numbers and no terms.
     """
 
     targets: tuple[Target, ...] = (Target(),)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from lazygen.diagnostics import Diagnostic, Note, Place
+from lazygen.diagnostics import Diagnostic, Note, Place, Refused
 from lazygen.trace.collect import statements_for
 from lazygen.trace.model import ModelTrace, Trace, Variation
+from lazygen.trace.ready import prepare
 from lazygen.trace.request import Request
 from lazygen.trace.run import start
 from lazygen.trace.variations import Varied
@@ -36,6 +37,8 @@ def validate(code: str, source: Request, traced: Trace, varied: Sequence[Varied]
     arguments.
     """
     output = replace(source, text=code, statements=statements_for(ast.parse(code), source.entries, source.extra))
+    if varied:
+        prepare(output)
     given = start(output, quiet=True)
     others = [start(other.request(output), quiet=True) for other in varied]
     found = compare(traced, given.result(), None)
@@ -61,9 +64,14 @@ def _in_order(trace: Trace) -> Trace:
 
 
 def compare(source: Trace, output: Trace, variation: Variation | None) -> tuple[Difference, ...]:
-    """The differences between two traces of the same entries."""
+    """The differences between two traces of the same entries.
+
+    Raises Refused if the output's trace came to its time limit.
+    """
     if output.failed:
         first = next(finding for finding in output.diagnostics if finding.severity == "error")
+        if first.code == "LZ134":  # the time limit says nothing about the output
+            raise Refused(replace(first, message=f"{first.message}, while the output was checked"))
         entry = source.models[0].entry if source.models else ""
         return (Difference(entry, "", "runs", f"does not run: {first.message}", variation),)
     outputs = {model.entry: model for model in output.models}

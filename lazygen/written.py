@@ -39,7 +39,7 @@ Given = dict[str, list[Written]]
 # The path of a place on the command line.  Its text has one option a line; a number before it would mean nothing.
 COMMAND_LINE = "<command line>"
 
-KEYS = ("entry", "input-shape", "arg", "output", "partial", "timeout")
+KEYS = ("entry", "input-shape", "arg", "output", "partial", "timeout", "engine")
 REPEATABLE = ("input-shape", "arg")
 
 

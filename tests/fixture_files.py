@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import shlex
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,10 +53,10 @@ class Fixture:
         """The values of a flag."""
         return [value for name, value in self.options if name == flag]
 
-    def convert(self, text: str | None = None) -> Conversion:
+    def convert(self, text: str | None = None, by: Callable[..., Conversion] = convert_source) -> Conversion:
         """What lazygen makes of the source, or of another text with the same options."""
         timeout = self.all("--timeout")
-        return convert_source(
+        return by(
             self.text if text is None else text,
             input_shape=self.all("--input-shape"),
             arg=self.all("--arg"),

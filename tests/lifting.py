@@ -20,7 +20,7 @@ def net(arguments: str, init: str, forward: str = FLAT, before: str = "") -> str
 
 
 def changed(source: str, shape: str, entry: str | None = None) -> list[str]:
-    """The lines of the output that are not in the source, without their indentation; the output stands on long lines."""
+    """The lines of the output that are not in the source, without indentation; the output stands on long lines."""
     conversion = convert_source(source, input_shape=shape, entry=entry, line_length=200)
     assert conversion.code is not None, conversion.diagnostics
     assert not [finding for finding in conversion.diagnostics if finding.code == "LZ310"], (

@@ -19,7 +19,8 @@ def test_the_tables_are_printed() -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     rows = dict(re.findall(r"^  (\S.*?)  +(\d+\.\d+)\b", done.stdout, re.MULTILINE))
-    assert list(rows) == ["floor", "convert", "convert / floor", "import click", "--help", "--help / click"]
+    first, second = ["floor", "convert", "convert / floor"], ["import click", "up to date", "--help"]
+    assert list(rows) == [*first, *second, "up to date / click", "--help / click"]
     assert all(float(number) > 0 for number in rows.values())
 
 
@@ -28,8 +29,19 @@ def test_the_sources_are_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
     sources = importlib.import_module("timed_sources")
     assert sources.mlp(100).count("LazyLinear") == 100
     assert 950 < len(sources.long_file(1000).splitlines()) <= 1010
-    for source in (sources.CNN, sources.mlp(3), sources.long_file(100)):
+    for source in (sources.CNN, sources.in_torch_style(), sources.mlp(3), sources.long_file(100)):
         assert ast.parse(source)
-    conversion = convert_source(sources.long_file(100), input_shape=sources.CNN_SHAPE)
-    assert conversion.code is not None
-    assert "nn.Linear(1960, 80)" in conversion.code
+    assert sources.in_torch_style().count("nn.Lazy") == 7
+    for source in (sources.in_torch_style(), sources.long_file(100)):
+        conversion = convert_source(source, input_shape=sources.CNN_SHAPE)
+        assert conversion.code is not None
+        assert "nn.Linear(1960, 80)" in conversion.code
+
+
+def test_the_classifier_is_that_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    sources = importlib.import_module("timed_sources")
+    assert f"```python\n{sources.CNN}```" in (ROOT / "README.md").read_text(encoding="utf-8")
+    both = convert_source(sources.CNN, input_shape=sources.CNN_SHAPE).code
+    assert both is not None
+    assert both == convert_source(sources.in_torch_style(), input_shape=sources.CNN_SHAPE).code

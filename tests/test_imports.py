@@ -91,7 +91,7 @@ class Net(nn.Module):
         self.a = nn.LazyLinear(8)
 
     def forward(self, x):
-        return torch.cholesky_inverse(self.a(x))
+        return torch.fake_quantize_per_tensor_affine(self.a(x), 0.1, 0, 0, 255)
 """
 NEEDS = "import {0}\n" + MLP.replace("8", "int({0})")
 

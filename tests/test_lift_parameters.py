@@ -1,7 +1,5 @@
 """Parameters that functions get (`lift/parameters.py`, `lift/firsts.py`), and functions that need none."""
 
-# ruff: noqa: E501 (sources and outputs stand on lines of their own)
-
 from __future__ import annotations
 
 import pytest
@@ -92,7 +90,9 @@ def test_functions_that_know_the_size_get_no_parameter(before: str) -> None:
     assert len(lines) == 1 and "def " not in lines[0] and "Block(" not in lines[0]
 
 
-OVERRIDDEN = block("self.a = self.build(width)") + """
+OVERRIDDEN = (
+    block("self.a = self.build(width)")
+    + """
     def build(self, width):
         return nn.LazyLinear(width)
 
@@ -101,6 +101,7 @@ class Other(Block):
     def build(self, width):
         return nn.Sequential(nn.LazyLinear(width), nn.ReLU())
 """
+)
 
 
 @pytest.mark.parametrize(("second", "third"), [("Other(2 * width)", "Block(3)"), ("Block(2 * width)", "Other(3)")])

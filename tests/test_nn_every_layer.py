@@ -1,5 +1,4 @@
-"""Every module class of `torch.nn` is built and run under the stand-in and under torch: parameters, buffers, results.
-"""
+"""Every module class of `torch.nn`, built and run under the stand-in and under torch: parameters, buffers, results."""
 
 from __future__ import annotations
 
@@ -17,14 +16,21 @@ _TRIPLES = ["f32(2, 3), f32(2, 3), f32(2)", "f32(2, 3), f32(2, 3), f32(2, 3)", "
 _REDUCED = ["", "reduction='sum'", "reduction='none'"]
 
 
+_SIMPLE = """
+    CELU ELU Flatten GELU Hardsigmoid Hardswish Hardtanh Hardshrink Identity LeakyReLU LogSigmoid Mish ReLU
+    ReLU6 RReLU SELU SiLU Sigmoid Softplus Softshrink Softsign Tanh Tanhshrink AlphaDropout Dropout
+    FeatureAlphaDropout Softmax Softmin LogSoftmax
+"""
+_PAIRED = """
+    L1Loss MSELoss SmoothL1Loss HuberLoss SoftMarginLoss HingeEmbeddingLoss KLDivLoss BCELoss BCEWithLogitsLoss
+    PoissonNLLLoss MultiLabelSoftMarginLoss
+"""
+
+
 def _layers() -> dict[str, tuple[list[str], list[str]]]:
     """For each class arguments of its constructor, and of its call."""
     found: dict[str, tuple[list[str], list[str]]] = {}
-    for name in (
-        "CELU ELU Flatten GELU Hardsigmoid Hardswish Hardtanh Hardshrink Identity LeakyReLU LogSigmoid Mish ReLU ReLU6 "
-        "RReLU SELU SiLU Sigmoid Softplus Softshrink Softsign Tanh Tanhshrink AlphaDropout Dropout FeatureAlphaDropout "
-        "Softmax Softmin LogSoftmax"
-    ).split():
+    for name in _SIMPLE.split():
         found[name] = ([""], _ONE)
     found["Softmax"] = found["Softmin"] = found["LogSoftmax"] = (["dim=0", "dim=-1", "dim=2", "1"], _ONE)
     found["Flatten"] = (["", "0", "2", "0, 1", "1, -2", "3"], [*_ONE, "f32(2, 3, 4, 5)"])
@@ -40,7 +46,10 @@ def _layers() -> dict[str, tuple[list[str], list[str]]]:
     found["Unfold"] = (
         ["2", "(2, 3), padding=1", "2, stride=2, dilation=2"], ["f32(2, 3, 4, 5)", "f32(3, 4, 5)", "f32(4, 5)"]
     )  # fmt: skip
-    found["Bilinear"] = (["3, 4, 5", "3, 4, 5, False"], ["f32(7, 3), f32(7, 4)", "f32(3), f32(4)", "f32(7, 3), f32(6, 4)"])
+    found["Bilinear"] = (
+        ["3, 4, 5", "3, 4, 5, False"],
+        ["f32(7, 3), f32(7, 4)", "f32(3), f32(4)", "f32(7, 3), f32(6, 4)"],
+    )
     found["Linear"] = (["3, 4", "3, 4, False", "3, 0"], ["f32(2, 3)", "f32(3)", "f32(2, 5, 3)", "f32(2, 4)", "f32()"])
     found["LazyLinear"] = (["4", "4, bias=False"], found["Linear"][1])
     found["Embedding"] = (["10, 3", "10, 3, padding_idx=0", "10, 3, max_norm=1.0"], ["i64(2, 5)", "i64()", "f32(2)"])
@@ -60,7 +69,10 @@ def _layers() -> dict[str, tuple[list[str], list[str]]]:
     )  # fmt: skip
     for name in ("UpsamplingBilinear2d", "UpsamplingNearest2d"):
         found[name] = (["scale_factor=2", "size=7", "size=(5, 6)"], _SIGNAL[2])
-    found["GroupNorm"] = (["2, 4", "4, 4, affine=False", "2, 4, bias=False", "3, 4"], [*_SIGNAL[1], *_SIGNAL[2], "f32(2, 4)"])
+    found["GroupNorm"] = (
+        ["2, 4", "4, 4, affine=False", "2, 4, bias=False", "3, 4"],
+        [*_SIGNAL[1], *_SIGNAL[2], "f32(2, 4)"],
+    )
     found["LayerNorm"] = (
         ["4", "(3, 4)", "4, elementwise_affine=False", "4, bias=False"], ["f32(2, 3, 4)", "f32(4)", "f32(2, 4, 3)"]
     )  # fmt: skip
@@ -79,7 +91,13 @@ def _layers() -> dict[str, tuple[list[str], list[str]]]:
 def _by_rank(found: dict[str, tuple[list[str], list[str]]]) -> None:
     for rank, signals in _SIGNAL.items():
         given = [*signals, "f64" + signals[0][3:]]
-        conv = ["4, 6, 3", "4, 6, 2, stride=2, padding=1", "4, 8, 3, groups=2, bias=False", "4, 6, 3, dilation=2", "3, 4, 1"]
+        conv = [
+            "4, 6, 3",
+            "4, 6, 2, stride=2, padding=1",
+            "4, 8, 3, groups=2, bias=False",
+            "4, 6, 3, dilation=2",
+            "3, 4, 1",
+        ]
         named = ["4, 6, 3, padding='same'", "4, 6, 3, padding=1, padding_mode='circular'"]
         found[f"Conv{rank}d"] = ([*conv, *named], given)
         found[f"LazyConv{rank}d"] = ([text.partition(", ")[2] for text in [*conv, *named]], given)
@@ -100,7 +118,10 @@ def _by_rank(found: dict[str, tuple[list[str], list[str]]]) -> None:
         unpooled = [text.format(half) for text in indices]
         sizes = {1: "[9]", 2: "[9, 8]", 3: "[9, 8, 7]"}[rank]
         found[f"MaxUnpool{rank}d"] = (["2", "3, 2"], [*unpooled, f"{unpooled[0]}, output_size={sizes}"])
-        found[f"AdaptiveAvgPool{rank}d"] = (["1", "5", *([f"({', '.join(['3', 'None', '2'][:rank])})"] if rank > 1 else [])], given)
+        found[f"AdaptiveAvgPool{rank}d"] = (
+            ["1", "5", *([f"({', '.join(['3', 'None', '2'][:rank])})"] if rank > 1 else [])],
+            given,
+        )
         found[f"AdaptiveMaxPool{rank}d"] = (["1", "5", "3, return_indices=True"], given)
         if rank > 1:
             found[f"FractionalMaxPool{rank}d"] = (
@@ -110,7 +131,7 @@ def _by_rank(found: dict[str, tuple[list[str], list[str]]]) -> None:
         pads = [str(tuple(range(1, 2 * rank + 1))), "1", "2"]
         for kind in ("Constant", "Reflection", "Replication", "Zero", "Circular"):
             found[f"{kind}Pad{rank}d"] = ([f"{pad}, 0.5" for pad in pads] if kind == "Constant" else pads, given)
-    found["Dropout1d"] = ([""], _SIGNAL[1][:2])  # torch itself cannot say what two dims mean there
+    found["Dropout1d"] = ([""], _SIGNAL[1])
 
 
 def _recurrent(found: dict[str, tuple[list[str], list[str]]]) -> None:
@@ -129,14 +150,19 @@ def _recurrent(found: dict[str, tuple[list[str], list[str]]]) -> None:
 def _attention(found: dict[str, tuple[list[str], list[str]]]) -> None:
     same = "f32(5, 2, 8), f32(5, 2, 8), f32(5, 2, 8)"
     found["MultiheadAttention"] = (
-        ["8, 2", "8, 2, bias=False", "8, 2, add_bias_kv=True", "8, 2, kdim=6, vdim=7", "8, 2, batch_first=True", "8, 3"],
+        ["8, 2", "8, 2, bias=False", "8, 2, add_bias_kv=True", "8, 2, kdim=6, vdim=7", "8, 2, batch_first=True",
+         "8, 3"],
         [same, f"{same}, need_weights=False", f"{same}, average_attn_weights=False", "f32(5, 8), f32(7, 8), f32(7, 8)",
-         "f32(5, 2, 8), f32(7, 2, 6), f32(7, 2, 7)", f"{same}, attn_mask=b8(5, 5)", f"{same}, key_padding_mask=b8(2, 5)",
+         "f32(5, 2, 8), f32(7, 2, 6), f32(7, 2, 7)", f"{same}, attn_mask=b8(5, 5)",
+         f"{same}, key_padding_mask=b8(2, 5)",
          f"{same}, attn_mask=b8(4, 5)"],
     )  # fmt: skip
     layers = ["8, 2, 16", "8, 2, 16, batch_first=True", "8, 2, 16, norm_first=True, bias=False", "8, 3, 16"]
     found["TransformerEncoderLayer"] = (layers, ["f32(5, 2, 8)", "f32(5, 8)", "f32(5, 2, 7)"])
-    found["TransformerDecoderLayer"] = (layers, ["f32(5, 2, 8), f32(7, 2, 8)", "f32(5, 8), f32(7, 8)", "f32(5, 2, 8), f32(7, 2, 6)"])
+    found["TransformerDecoderLayer"] = (
+        layers,
+        ["f32(5, 2, 8), f32(7, 2, 8)", "f32(5, 8), f32(7, 8)", "f32(5, 2, 8), f32(7, 2, 6)"],
+    )
     found["TransformerEncoder"] = (
         [f"nn.TransformerEncoderLayer({text}), 2" for text in layers], found["TransformerEncoderLayer"][1]
     )  # fmt: skip
@@ -150,16 +176,19 @@ def _attention(found: dict[str, tuple[list[str], list[str]]]) -> None:
 
 
 def _losses(found: dict[str, tuple[list[str], list[str]]]) -> None:
-    for name in (
-        "L1Loss MSELoss SmoothL1Loss HuberLoss SoftMarginLoss HingeEmbeddingLoss KLDivLoss BCELoss BCEWithLogitsLoss "
-        "PoissonNLLLoss MultiLabelSoftMarginLoss"
-    ).split():
+    for name in _PAIRED.split():
         found[name] = (_REDUCED, _PAIRS)
     classes = ["f32(2, 3), i64(2)", "f32(3), i64()", "f32(2, 3, 4), i64(2, 4)", "f32(2, 3), i64(3)"]
     for name in ("NLLLoss", "CrossEntropyLoss", "MultiMarginLoss", "NLLLoss2d"):
         found[name] = (_REDUCED, classes)
     found["MultiLabelMarginLoss"] = (_REDUCED, ["f32(2, 3), i64(2, 3)", "f32(3), i64(3)", "f32(2, 3), i64(2, 4)"])
-    for name in ("CosineEmbeddingLoss", "MarginRankingLoss", "TripletMarginLoss", "TripletMarginWithDistanceLoss", "GaussianNLLLoss"):
+    for name in (
+        "CosineEmbeddingLoss",
+        "MarginRankingLoss",
+        "TripletMarginLoss",
+        "TripletMarginWithDistanceLoss",
+        "GaussianNLLLoss",
+    ):
         found[name] = (_REDUCED, _TRIPLES)
     found["CTCLoss"] = (_REDUCED, ["f32(5, 2, 4), i64(2, 3), (5, 5), (3, 3)", "f32(5, 4), i64(3), (5,), (3,)"])
     found["AdaptiveLogSoftmaxWithLoss"] = (["8, 20, [5]", "8, 20, [5, 10], head_bias=True"], [])
@@ -192,7 +221,9 @@ def _problem(layer: str, call: str) -> str | None:
 
 
 def test_no_class_is_left_out() -> None:
-    classes = {name for name, value in vars(torch.nn).items() if inspect.isclass(value) and issubclass(value, torch.nn.Module)}
+    classes = {
+        name for name, value in vars(torch.nn).items() if inspect.isclass(value) and issubclass(value, torch.nn.Module)
+    }
     assert classes - set(LAYERS) == set() and len(classes) >= 150
 
 

@@ -26,7 +26,8 @@ LAYERS = [
 ]  # fmt: skip
 NORMS = [
     "weight_norm({0})", "weight_norm({0}, dim=None)", "weight_norm({0}, 'weight', 1)", "weight_norm({0}, 'bias')",
-    "spectral_norm({0})", "spectral_norm({0}, dim=1)", "spectral_norm({0}, 'bias')", "spectral_norm({0}, n_power_iterations=0)",
+    "spectral_norm({0})", "spectral_norm({0}, dim=1)", "spectral_norm({0}, 'bias')",
+    "spectral_norm({0}, n_power_iterations=0)",
     "orthogonal({0})", "orthogonal({0}, orthogonal_map='cayley')", "orthogonal({0}, use_trivialization=False)",
     "orthogonal({0}, 'bias')", "orthogonal({0}, orthogonal_map='other')", "weight_norm(weight_norm({0}), 'bias')",
     "spectral_norm({0}, 'nothing')",

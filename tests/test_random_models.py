@@ -8,12 +8,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import apart
 import pytest
 import random_models
 import torch
 import under_torch
-
-from lazygen import convert_source
 
 SEEDS = int(os.environ.get("LAZYGEN_RANDOM_MODELS", "200"))
 
@@ -22,7 +21,7 @@ SEEDS = int(os.environ.get("LAZYGEN_RANDOM_MODELS", "200"))
 def test_the_output_of_a_random_model_is_the_model(seed: int) -> None:
     torch.set_num_threads(1)
     model = random_models.write(seed)
-    conversion = convert_source(model.text, input_shape=model.shape)
+    conversion = apart.convert(model.text, input_shape=model.shape)
     assert conversion.code is not None, conversion.diagnostics
     assert "Lazy" not in conversion.code
     lazy = under_torch.module(model.text, Path("model.py"), f"lazy_{seed}")

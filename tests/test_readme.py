@@ -24,13 +24,25 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 
 
+def pair(name: str) -> tuple[str, str]:
+    """A fixture and its expected output."""
+    fixture = next(fixture for fixture in fixtures("convert") if fixture.name == name)
+    return fixture.text, fixture.path.with_suffix(".expected.py").read_text(encoding="utf-8")
+
+
 def test_before_and_after_are_a_fixture_and_its_expected_output() -> None:
-    fixture = next(fixture for fixture in fixtures("convert") if fixture.name == "cnn")
-    options, _, before = fixture.text.partition("\n")
-    first, _, after = fixture.path.with_suffix(".expected.py").read_text(encoding="utf-8").partition("\n")
+    fixture, expected = pair("torchx_cnn")
+    options, _, before = fixture.partition("\n")
+    first, _, after = expected.partition("\n")
     assert blocks("python")[:2] == [before, after]
     assert options == first
     assert f"`{options.removeprefix('# lazygen convert ')}`" in README
+
+
+def test_the_second_before_and_after_are_a_part_of_another_fixture() -> None:
+    lines = blocks("diff")[0].splitlines()
+    for signs, text in zip((" -", " +"), pair("cnn"), strict=True):
+        assert "\n".join(line[1:] for line in lines if line[:1] in signs) in text
 
 
 def test_the_first_command_converts_that_fixture(
@@ -42,7 +54,7 @@ def test_the_first_command_converts_that_fixture(
     monkeypatch.chdir(ROOT)
     assert program == "lazygen"
     assert main(words) == 0
-    assert capsys.readouterr().out.endswith((FOLDER / "convert" / "cnn.expected.py").read_text(encoding="utf-8"))
+    assert capsys.readouterr().out.endswith(pair("torchx_cnn")[1])
 
 
 def test_the_examples_of_blocks_and_loops_are_in_a_fixture() -> None:
@@ -72,7 +84,7 @@ def test_settings_in_the_source_are_read_as_it_says(
 def test_the_sizes_follow_the_arguments_as_it_says() -> None:
     pytest.importorskip("torch")
     namespace: dict[str, Any] = {}
-    exec(blocks("python")[1], namespace)
+    exec(pair("cnn")[1], namespace)
     head = list(namespace["Classifier"](width=32).modules())[-1]
     assert f"`nn.Linear({head.in_features}, {head.out_features})`" in README
 
@@ -90,6 +102,12 @@ def test_the_python_session_gives_what_it_shows() -> None:
     assert doctest.DocTestRunner(verbose=False).run(session).failed == 0
 
 
+def test_the_spec_can_be_converted() -> None:
+    conversion = convert_source(blocks("yaml")[0], input_shape="8,3,32,32", path="net.yaml")
+    assert conversion.code is not None
+    assert "nn.Linear(3920, 10)" in conversion.code
+
+
 def test_every_shape_of_the_table_can_be_read() -> None:
     from lazygen.config import Written, parse_inputs
 
@@ -101,13 +119,17 @@ def test_every_shape_of_the_table_can_be_read() -> None:
 
 
 def test_its_links_and_flags_exist() -> None:
-    from lazygen.cli import convert
+    from lazygen.cli import commands
 
     links = re.findall(r"\]\(([^)#]+)\)", README)
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
-    commands = [line for line in README.splitlines() if "lazygen convert" in line]
-    flags = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", "\n".join(commands)))
-    known = {option for parameter in convert.params for option in parameter.opts} | {"--help"}
-    assert flags
-    assert flags <= known
+    lines = "\n".join(
+        re.findall(r"^lazygen \w+ .*|`lazygen [^`]+`|(?<=&& )lazygen .*|(?<=[|] )lazygen .*", README, re.M)
+    )
+    written = re.findall(r"\blazygen (\w+)((?: [^\s`|]+)*)", lines)
+    assert {name for name, _ in written} == set(commands.commands) - {"hook"}
+    for name, words in written:
+        flags = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", words))
+        known = {option for parameter in commands.commands[name].params for option in parameter.opts}
+        assert flags <= known | {"--help"}

@@ -87,7 +87,7 @@ def test_where_settings_stand(text: str, count: int) -> None:
         ("shape=8,3", "LZ058", "shape", "did you mean input-shape?"),
         ("Entry=Net", "LZ058", "Entry", "did you mean entry?"),
         ("outptu=a.py", "LZ058", "outptu", "did you mean output?"),
-        ("device=cuda:0", "LZ058", "device", "the settings are entry, input-shape, arg, output, partial, timeout"),
+        ("device=cuda:0", "LZ058", "device", "the settings are entry, input-shape, arg, output, partial, timeout, engine"),
         ("input-shape=8, 3, 32", "LZ058", "3,", "joined by commas, without spaces"),
         ("entry", "LZ058", "entry", "entry=Net(8)"),
         ("entry=A entry=B", "LZ058", "entry", "a line of its own"),
@@ -296,7 +296,7 @@ def test_targets_and_defaults_of_a_pyproject(tmp_path: Path) -> None:
     ("table", "marked", "help_text"),
     [
         ("[tool.lazygen]\ntimout = 3\n", "timout", "did you mean timeout?"),
-        ("[tool.lazygen]\noutput = 'a.py'\n", "output", "entry, input-shape, arg, partial, timeout"),
+        ("[tool.lazygen]\noutput = 'a.py'\n", "output", "entry, input-shape, arg, partial, timeout, engine"),
         ("[tool.lazygen]\ndevice = 'cuda'\n", "device", "the settings are"),
         ("[tool.lazygen]\npartial = 'yes'\n", "partial", "partial = true"),
         ("[tool.lazygen]\ninput-shape = [8, 3]\n", "input-shape", "a list of such"),

@@ -134,6 +134,8 @@ def test_killed_child_is_told() -> None:
 
 
 def test_crash_is_told_and_located() -> None:
+    import black  # noqa: F401 - the report of a crash names the compiled modules that are loaded
+
     outcome = died(lambda: ctypes.string_at(8))
     assert outcome.cause == "signal" and "SIGSEGV" in outcome.message
     assert any(frame[0] == __file__ for frame in outcome.stack)

@@ -11,8 +11,11 @@ import pytest
 def install(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put `torchx` and `torchx.layers` into `sys.modules` for one test."""
     from lazygen import layers
+    from lazygen import nn as modules
 
     package = types.ModuleType("torchx")
     package.layers = layers  # type: ignore[attr-defined]
+    package.nn = modules  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "torchx.nn", modules)
     monkeypatch.setitem(sys.modules, "torchx", package)
     monkeypatch.setitem(sys.modules, "torchx.layers", layers)

@@ -127,8 +127,9 @@ __all__ = [
     "subtract",
     "view",
 ]
-# All of torch's layers too, those of its own that these stand for excepted.
-__all__ += [name for name in dir(nn) if name[:1].isupper() and name not in __all__]
+# All of torch's layers too, those of its own that these stand for excepted.  `Module` is none: a star import would hide
+# the one of `lazygen.nn`.
+__all__ += [name for name in dir(nn) if name[:1].isupper() and name not in __all__ and name != "Module"]
 
 
 def __getattr__(name: str) -> Any:

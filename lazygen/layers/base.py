@@ -53,7 +53,42 @@ class Observer:
         return torch.zeros([2 if size is None else size for size in shape], dtype=dtype)
 
 
-class Layer(nn.Module):
+class WithSpec:
+    """What all layers of the library have: a spec and the way back, and the shape that comes out."""
+
+    def get_output_shape(self, *shapes: Any) -> Any:
+        """The shape of the result for inputs of shapes, in which None is a free size.
+
+        Nothing is computed and nothing built: a layer is afterwards what it was.  A result of several tensors gives a
+        list or a dict of shapes.
+        """
+        from lazygen.layers.shapes import output_shape
+
+        assert isinstance(self, nn.Module)
+        return output_shape(self, shapes)
+
+    def to_spec(self) -> dict[Any, Any]:
+        """The layer as plain data: `{"type": "Conv2d", None: [12, 3], "padding": 1}`."""
+        from lazygen.layers.spec import to_spec
+
+        assert isinstance(self, nn.Module)
+        return to_spec(self)
+
+    @classmethod
+    def from_spec(cls, spec: Any) -> Any:
+        """The layer that a spec describes, of whatever class the spec names.
+
+        Raises LayerError if that is not this class or one below it.
+        """
+        from lazygen.layers.spec import from_spec
+
+        made = from_spec(spec)
+        if not isinstance(made, cls) and cls is not Layer:
+            raise LayerError(f"the spec describes a {type(made).__name__}, and not a {cls.__name__}")
+        return made
+
+
+class Layer(WithSpec, nn.Module):
     """A layer that builds itself on its first call, or by `build`.
 
     `native` is its torch class, `place` the number of the parameter of that class where the missing sizes stand.

@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 import torch
 from torch import nn
 
-from lazygen.layers.base import Layer
+from lazygen.layers.base import Layer, WithSpec
 
 Self = TypeVar("Self", bound="Sequential")
 
 
-class Sequential(nn.Sequential):
+class Sequential(WithSpec, nn.Sequential):
     """Gives the input to the first layer, and what each gives to the next.
 
     `Sequential(a, b)` and `Sequential([a, b])` are the same.

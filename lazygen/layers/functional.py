@@ -7,12 +7,12 @@ from typing import Any
 
 from torch import nn
 
-from lazygen.layers.base import Layer, LayerError
+from lazygen.layers.base import Layer, LayerError, WithSpec
 from lazygen.layers.containers import native_of
 from lazygen.layers.graph import Call, Placeholder, placeholders_in
 
 
-class Functional(nn.Module):
+class Functional(WithSpec, nn.Module):
     """Runs the calls of a graph that lead from `inputs` to `outputs`.
 
     Each is one placeholder, or lists, tuples and dicts of such, nested as one likes.

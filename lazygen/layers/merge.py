@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from lazygen.layers.base import LayerError
+from lazygen.layers.base import LayerError, WithSpec
 
 
 def concat(*tensors: Any, axis: int = -1) -> Any:
@@ -59,7 +59,7 @@ def average(*tensors: Any) -> Any:
     return reduce(operator.add, given) / len(given)
 
 
-class Merge(nn.Module):
+class Merge(WithSpec, nn.Module):
     """A layer without parameters over several tensors, given as a list or as arguments."""
 
     function: Callable[..., Any]

@@ -18,7 +18,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from lazygen.layers.base import Layer, LayerError, shape_text
+from lazygen.layers.base import Layer, LayerError, WithSpec, shape_text
 
 
 class Recurrent(Layer):
@@ -82,7 +82,7 @@ class Recurrent(Layer):
         return owner._apply(self, *args, **kwargs)
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__.copy() if self.has_uninitialized_params() else self.native.__getstate__(self)  # type: ignore[no-any-return]
+        return self.__dict__.copy() if self.has_uninitialized_params() else dict(self.native.__getstate__(self))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         owner = self.native if state.get("_sizes") else nn.Module
@@ -107,7 +107,7 @@ class LSTM(Recurrent, nn.LSTM):
     native = nn.LSTM
 
 
-class GetRNNOutput(nn.Module):
+class GetRNNOutput(WithSpec, nn.Module):
     """(output, *states) to output."""
 
     def native_module(self) -> None:
@@ -120,7 +120,7 @@ class GetRNNOutput(nn.Module):
         return result[0]
 
 
-class GetRNNState(nn.Module):
+class GetRNNState(WithSpec, nn.Module):
     """(output, *states) to `h`, to `c`, or to all states joined on the last dim (`concat`)."""
 
     def __init__(self, mode: str = "concat") -> None:
@@ -137,7 +137,9 @@ class GetRNNState(nn.Module):
         states = list(result[1:]) if isinstance(result, (list, tuple)) else []
         if len(states) < (2 if self.mode == "c" else 1):
             wanted = "a cell state, which only LSTM has" if self.mode == "c" and states else "return_state=True"
-            raise LayerError(f"GetRNNState({self.mode!r}) needs a recurrent layer with {wanted}", code="LZ202", layer=self)
+            raise LayerError(
+                f"GetRNNState({self.mode!r}) needs a recurrent layer with {wanted}", code="LZ202", layer=self
+            )
         if self.mode == "concat":
             return torch.cat(states, dim=-1)
         return states["hc".index(self.mode)]

@@ -9,6 +9,8 @@ from typing import Any
 
 from torch import nn
 
+from lazygen.layers.base import WithSpec
+
 
 def flatten(x: Any, start_dim: int = 1) -> Any:
     """(N, ...) to (N, all others); the dims before `start_dim` stay."""
@@ -25,7 +27,7 @@ def slice(x: Any, index: Any) -> Any:
     return x[index]
 
 
-class View(nn.Module):
+class View(WithSpec, nn.Module):
     """`x.view(*sizes)`, the batch included; one size may be -1."""
 
     def __init__(self, *sizes: Any) -> None:
@@ -43,7 +45,7 @@ class View(nn.Module):
         return ", ".join(map(str, self.sizes))
 
 
-class Slice(nn.Module):
+class Slice(WithSpec, nn.Module):
     """`x[index]`."""
 
     def __init__(self, index: Any) -> None:

@@ -21,4 +21,5 @@ class TimeDistributed(Sequential):
                 code="LZ202",
                 layer=self,
             )
-        return super().forward(input.flatten(0, 1)).unflatten(0, input.shape[:2])
+        result = super().forward(input.flatten(0, 1))  # type: ignore[no-untyped-call]
+        return result.unflatten(0, input.shape[:2])

@@ -3,9 +3,10 @@
     demands.py      calls that lack an argument, with every execution of them
     solve.py        settles demands, callees first: in place, by a loop, or as a parameter
     forms.py        the ways to say a size at a call; terms.py: a size in the terms of a scope
-                    lines.py: along a counter; riding.py: beside a loop; carrying.py: in a variable; counting.py: by how many
-                    there are; firsts.py: from a parameter on
-    parameters.py   parameters that functions get
+                    lines.py: along a counter; riding.py: beside a loop; counting.py: by how many there are;
+                    carrying.py, running.py: in a variable; chosen.py: which items come to a call;
+                    firsts.py: from a parameter on
+    parameters.py   parameters that functions get; overrides.py: those of methods that override each other
     planning.py     the solution as edits
 """
 
@@ -17,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from lazygen.diagnostics import Diagnostic, Note, Place
 from lazygen.frontend.references import Reference
 from lazygen.lift import dry_pass, optional, planning, torchx, underscores
+from lazygen.lift.faults import made_elsewhere
 from lazygen.lift.fixing import Checks, fixes
 from lazygen.lift.plan import AddArguments, Edit, NewArgument, Plan, ReplaceName
 from lazygen.lift.solve import Solution, Solver, unvisited_calls
@@ -59,7 +61,8 @@ def lift(
     findings = list(_unanswered(solution, syntax, traces))
     notes: list[Diagnostic] = []
     left = {finding.place for finding in findings if finding.place is not None} | solution.kept_lazy | solution.left
-    edits: list[Edit] = [*underscores.named(planning.edits_of(solution, syntax), syntax), *dry_pass.deletions(syntax)]
+    edits: list[Edit] = underscores.named(planning.edits_of(solution, syntax), syntax)
+    edits += () if findings else dry_pass.deletions(syntax, lazy)
     edits += torchx.without_builds(traced, syntax)
     known = {place for trace in traces for place in (layer.site for layer in trace.layers)}
     entered = {scope for trace in traces for scope, _ in trace.entered}
@@ -111,7 +114,8 @@ def _unanswered(solution: Solution, syntax: Syntax, traces: Sequence[Trace]) -> 
         outer = next((frame.call for frame in layer.frames if frame.call.path == syntax.path), None)
         if layer.site.path != syntax.path and outer is not None and outer not in seen:
             seen.add(outer)
-            yield _made_elsewhere(layer, outer)
+            file = layer.site.path.rpartition("/")[2]
+            yield made_elsewhere(f"a {layer.kind}", file, outer, Note("it is made here", layer.site))
     for parameter in solution.parameters:
         for call in unvisited_calls(syntax, traces, parameter):
             yield Diagnostic(
@@ -122,22 +126,11 @@ def _unanswered(solution: Solution, syntax: Syntax, traces: Sequence[Trace]) -> 
             )
 
 
-def _made_elsewhere(layer: LazyLayer, call: Place) -> Diagnostic:
-    """A lazy layer of another file, which this conversion does not change."""
-    file = layer.site.path.rpartition("/")[2]
-    return Diagnostic(
-        "LZ307",
-        f"this makes a {layer.kind} in {file}, which stays lazy: only this file is converted",
-        call,
-        (Note("it is made here", layer.site),),
-        (f"import what makes it by name (from {file.removesuffix('.py')} import ...): it is then written into the output",),
-    )
-
-
 def _like_its_twin(reference: Reference, solution: Solution, syntax: Syntax) -> list[Edit] | None:
     """The size of the call in the other branch, for a call that no run took."""
     assert reference.call is not None
-    texts = {(demand.call, demand.name): form.text for demand, form in solution.forms if form.ride is None and form.carry is None}
+    plain = [(demand, form) for demand, form in solution.forms if form.ride is None and form.carry is None]
+    texts = {(demand.call, demand.name): form.text for demand, form in plain}
     text = twin_text(syntax, reference.call, reference.kind, texts)
     if text is None:
         return None

@@ -36,8 +36,18 @@ def bound_in(statement: ast.stmt) -> Iterator[str]:
             yield node.id
 
 
+def names_read(node: ast.AST) -> set[str]:
+    """The names that a tree reads; what a lambda in it calls its parameters is nothing outside."""
+    if isinstance(node, ast.Name):
+        return {node.id} if isinstance(node.ctx, ast.Load) else set()
+    read = {name for child in ast.iter_child_nodes(node) for name in names_read(child)}
+    if isinstance(node, ast.Lambda):
+        read -= {parameter.arg for parameter in ast.walk(node.args) if isinstance(parameter, ast.arg)}
+    return read
+
+
 def reads(statement: ast.stmt) -> set[str]:
-    read = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    read = names_read(statement)
     return read | (set(bound_in(statement)) if isinstance(statement, ast.AugAssign) else set())
 
 

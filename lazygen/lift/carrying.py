@@ -32,7 +32,7 @@ VARIABLE = "lz_variable__"  # stands in a form's text for a variable that gets i
 @value
 class Carry:
     """A variable that is `start` before a loop, and `then` after a statement in it; `block` tells the statement's
-    block from others.
+    block from others.  A `running` variable is set after several statements, in ways of their own.
     """
 
     loop: ast.For | ast.While
@@ -40,10 +40,13 @@ class Carry:
     then: str
     statement: ast.stmt
     block: tuple[int, str]
+    running: bool = False
 
     @property
     def way(self) -> tuple[object, ...]:
         """What two carries have in common that can share a variable."""
+        if self.running:
+            return self.loop, self.start
         return self.loop, self.start, self.then, self.block
 
 
@@ -60,7 +63,7 @@ def carries(forms: Forms, occurrences: Sequence[Occurrence], depth: int) -> Iter
     statement = None if call is None else syntax.statement(call)
     if statement is None:
         return
-    inner = _bound_in(statement)
+    inner = bound_in(statement)
     for level in range(1, depth + 1):
         loops = [syntax.loops.get(iteration.loop) for iteration in frame.loops[level - 1 : depth]]
         groups = _groups(occurrences, level)
@@ -72,10 +75,10 @@ def carries(forms: Forms, occurrences: Sequence[Occurrence], depth: int) -> Iter
         if not pairs:
             return
         firsts = [group[0] for group in groups]
-        start = _usable(forms.texts(firsts, level - 1), _bound_in(loop), firsts)
-        then = _usable(_next(forms, pairs, depth), inner, pairs) if start is not None else None
+        start = usable(forms.texts(firsts, level - 1), bound_in(loop), firsts)
+        then = usable(next_texts(forms, pairs, depth), inner, pairs) if start is not None else None
         if start is not None and then is not None:
-            yield Form(VARIABLE, carry=Carry(loop, start, then, statement, _block(statement, syntax)))
+            yield Form(VARIABLE, carry=Carry(loop, start, then, statement, block_of(statement, syntax)))
             return
 
 
@@ -102,7 +105,7 @@ def _pairs(groups: Sequence[Sequence[Occurrence]]) -> list[Occurrence]:
     ]
 
 
-def _next(forms: Forms, pairs: Sequence[Occurrence], depth: int) -> Iterator[str]:
+def next_texts(forms: Forms, pairs: Sequence[Occurrence], depth: int) -> Iterator[str]:
     """What the next size may be called after a statement: one text for all, else one that is said for some, else by
     cases.
     """
@@ -111,7 +114,7 @@ def _next(forms: Forms, pairs: Sequence[Occurrence], depth: int) -> Iterator[str
     yield from forms.texts(pairs, depth)
 
 
-def _usable(texts: Iterable[str], forbidden: frozenset[str], occurrences: Sequence[Occurrence]) -> str | None:
+def usable(texts: Iterable[str], forbidden: frozenset[str], occurrences: Sequence[Occurrence]) -> str | None:
     """The first text that all executions agree with and that uses no forbidden name."""
     for text in texts:
         names = {node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)}
@@ -132,11 +135,11 @@ def _is(loop: ast.stmt, occurrence: Occurrence, level: int) -> bool:
     return (place.line, place.end_line) == (loop.lineno, loop.end_lineno)
 
 
-def _bound_in(node: ast.AST) -> frozenset[str]:
+def bound_in(node: ast.AST) -> frozenset[str]:
     return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
 
-def _block(statement: ast.stmt, syntax: Syntax) -> tuple[int, str]:
+def block_of(statement: ast.stmt, syntax: Syntax) -> tuple[int, str]:
     """The block of a statement: the statement around, and which of its blocks it is."""
     around = syntax.parent(statement)
     for name, part in ast.iter_fields(around) if around is not None else ():
@@ -146,8 +149,24 @@ def _block(statement: ast.stmt, syntax: Syntax) -> tuple[int, str]:
 
 
 def edits(name: str, uses: Sequence[Carry], syntax: Syntax) -> Iterator[Edit]:
-    """The statements that start a variable before its loop and set it after the last statement that it is used in."""
+    """The statements that start a variable before its loop and set it after the last statement that it is used in, or
+    after each if it is a running one.
+    """
     if uses[0].start != name:
         yield InsertStatements(syntax.span(uses[0].loop), f"{name} = {uses[0].start}\n")
     last = max(uses, key=lambda use: (use.statement.lineno, use.statement.col_offset))
-    yield InsertStatements(syntax.span(last.statement), f"{name} = {last.then}\n", before=False)
+    changing = [use for use in uses if use.then != VARIABLE]
+    for use in {use.statement: use for use in changing}.values() if last.running else (last,):
+        then = use.then.replace(VARIABLE, name)
+        if then != name:
+            yield InsertStatements(syntax.span(use.statement), f"{_setting(name, then)}\n", before=False)
+
+
+def _setting(name: str, then: str) -> str:
+    """`in_channels += growth` where the variable grows, else `in_channels = growth`."""
+    node = ast.parse(then, mode="eval").body
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        for own, more in ((node.left, node.right), (node.right, node.left)):
+            if isinstance(own, ast.Name) and own.id == name:
+                return f"{name} += {ast.unparse(more)}"
+    return f"{name} = {then}"

@@ -126,7 +126,7 @@ def _summed(expr: Expr, name_of: Any, values: Mapping[str, Any]) -> Iterator[Exp
 
 
 def _sums(expr: Expr, name_of: Any, values: Mapping[str, Any]) -> Iterator[tuple[str, int, list[Any]]]:
-    """Sequences whose first elements all stand in a sum with one factor: their text, the factor, the elements' terms."""
+    """Sequences whose first elements stand in a sum with one factor: their text, the factor, the elements' terms."""
     found: dict[tuple[str, int], dict[int, Any]] = {}
     for monomial, factor in expr.terms.items():
         name = name_of(monomial[0][0]) if len(monomial) == 1 and monomial[0][1] == 1 else None

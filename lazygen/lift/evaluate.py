@@ -12,10 +12,20 @@ from typing import Any
 from lazygen.lift.demands import Occurrence
 from lazygen.trace.model import Frame
 
-_BUILTINS = {
-    "abs": abs, "dict": dict, "divmod": divmod, "enumerate": enumerate, "int": int, "len": len, "list": list, "max": max, "min": min,
-    "range": range, "reversed": reversed, "round": round, "sorted": sorted, "sum": sum, "tuple": tuple, "zip": zip, "float": float,
-}  # fmt: skip
+_BUILTINS: dict[str, Any] = {
+    made.__name__: made
+    for made in (
+        *(abs, divmod, len, max, min, round, sorted, sum),
+        *(dict, enumerate, float, int, list, range, reversed, tuple, zip),
+    )
+}
+_PRODUCTS = ("np.prod", "numpy.prod")
+
+
+class _Numpy:
+    """What candidates use of numpy, without numpy."""
+
+    prod = math.prod
 
 
 class Unknown:
@@ -35,7 +45,7 @@ def evaluate(text: str, frame: Frame) -> Any:
             if path in texts:
                 names[placeholder] = texts[path]
     try:
-        return eval(code, {"math": math, **names, "__builtins__": _BUILTINS})
+        return eval(code, {"math": math, "np": _Numpy, "numpy": _Numpy, **names, "__builtins__": _BUILTINS})
     except (NameError, AttributeError):
         return UNKNOWN
     except Exception:
@@ -50,7 +60,7 @@ def _compiled(text: str) -> tuple[CodeType, tuple[tuple[str, str], ...]]:
     class Replacer(ast.NodeTransformer):
         def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
             path = ast.unparse(node)
-            if path.startswith("math."):
+            if path.startswith("math.") or path in _PRODUCTS:
                 return node
             if node.attr in ("values", "keys", "items"):
                 return self.generic_visit(node)
@@ -82,9 +92,16 @@ def _texts(frame: Frame) -> Mapping[str, Any]:
 def agrees(text: str, occurrences: Sequence[Occurrence], surely: bool = False) -> bool:
     """Whether a text gives every execution's size; what no trace can evaluate counts as giving it, unless it has to
     `surely`.
+
+    What only some executions can evaluate does not give it: a name of theirs is None in the others.
     """
+    known = unknown = False
     for occurrence in occurrences:
         value = evaluate(text, occurrence.frame)
-        if (surely or value is not UNKNOWN) and (value != occurrence.size.value or isinstance(value, float)):
+        if value is UNKNOWN:
+            unknown = True
+        elif value != occurrence.size.value or isinstance(value, float):
             return False
-    return True
+        else:
+            known = True
+    return not unknown or not (known or surely)

@@ -114,6 +114,16 @@ def recursive(demand: Demand) -> Diagnostic:
     )
 
 
+def overridden(demand: Demand) -> Diagnostic:
+    """A function that would take other new arguments than one that overrides it, or that is called without them."""
+    return Diagnostic(
+        "LZ323",
+        f"{demand.occurrences[0].frame.name} needs {demand.name} from its callers, which also reach what overrides it",
+        demand.call,
+        helps=("give the size as an argument of both, and write it into this call",),
+    )
+
+
 def never_reached(layer: LazyLayer, call: Place) -> Diagnostic:
     """A call whose layers no run reached, of a function that other calls need a size for."""
     return Diagnostic(
@@ -132,4 +142,16 @@ def inherited_fields(demand: Demand) -> Diagnostic:
         f"{demand.name} cannot become a field of this dataclass, which has none of its own or inherits some",
         demand.call,
         helps=("give the dataclass a field for the size, and write it into this call",),
+    )
+
+
+def made_elsewhere(what: str, file: str, call: Place, *notes: Note) -> Diagnostic:
+    """Lazy layers of another file, which a conversion does not change."""
+    stem = file.removesuffix(".py")
+    return Diagnostic(
+        "LZ307",
+        f"this makes {what} in {file}, which stays lazy: only this file is converted",
+        call,
+        notes,
+        (f"import what makes it by name (from {stem} import ...): it is then written into the output",),
     )

@@ -17,6 +17,8 @@ from lazygen.lift.plan import DeleteStatement, Edit, InsertStatements, Plan
 from lazygen.lift.syntax import Function, Syntax
 from lazygen.values import value
 
+_INSTANCE_NORM = ("num_features", "eps", "momentum", "affine", "track_running_stats")
+
 
 @value
 class FirstCall:
@@ -40,7 +42,8 @@ def rewritten(syntax: Syntax) -> Plan | None:
             methods = {m.name: m for m in node.body if isinstance(m, ast.FunctionDef)}
             if "__init__" in methods and "forward" in methods:
                 for found in _first_calls(methods["forward"]):
-                    edits += _moved(syntax, methods["__init__"], found)
+                    if _can_move(node, methods["__init__"], methods["forward"], found):
+                        edits += _moved(syntax, methods["__init__"], found)
     return Plan(tuple(edits)) if edits else None
 
 
@@ -58,13 +61,35 @@ def _first_calls(forward: Function) -> Iterator[FirstCall]:
                 yield FirstCall(attribute, statement, call)
 
 
+def _can_move(owner: ast.ClassDef, constructor: Function, forward: Function, found: FirstCall) -> bool:
+    """Whether nothing else sets the attribute, and all but the size can be said in the constructor."""
+    own = forward.args.args[0].arg
+    if not constructor.args.args or constructor.args.args[0].arg != own:
+        return False
+    target = f"{own}.{found.attribute}"
+    for statement in ast.walk(owner):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        if any(t is not None and ast.unparse(t) == target for t in targets):
+            placeholder = statement in constructor.body and _sets_none(statement, own, found.attribute)
+            if not placeholder and statement is not found.statement.body[0]:
+                return False
+    local = {a.arg for a in ast.walk(forward.args) if isinstance(a, ast.arg)} - {own}
+    local |= {n.id for n in ast.walk(forward) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    kept = [*found.call.args[1:], *(keyword.value for keyword in found.call.keywords)]
+    return not local & {n.id for argument in kept for n in ast.walk(argument) if isinstance(n, ast.Name)}
+
+
 def _missing(test: ast.expr, own: str) -> str | None:
     """The attribute that a test finds missing: `self.fc is None`, `not hasattr(self, "fc")`."""
     match test:
-        case ast.Compare(left=ast.Attribute(value=ast.Name(id=name), attr=attribute), ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
-            return attribute if name == own else None
-        case ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(id=name), ast.Constant(value=str(attribute))])):
-            return attribute if name == own else None
+        case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            match left:
+                case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name == own:
+                    return attribute
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"), args=[subject, what])):
+            match subject, what:
+                case ast.Name(id=name), ast.Constant(value=str(attribute)) if name == own:
+                    return attribute
     return None
 
 
@@ -78,7 +103,10 @@ def _lazy_name(call: ast.Call) -> str | None:
 
 def _moved(syntax: Syntax, constructor: Function, found: FirstCall) -> list[Edit]:
     own = constructor.args.args[0].arg if constructor.args.args else "self"
-    lazy = ast.Call(ast.parse(_lazy_name(found.call) or "", mode="eval").body, found.call.args[1:], found.call.keywords)
+    lazy: ast.expr = found.call
+    if not isinstance(found.call.args[0], ast.Constant):  # a number that somebody wrote stays
+        name = ast.parse(_lazy_name(found.call) or "", mode="eval").body
+        lazy = ast.Call(name, found.call.args[1:], [*found.call.keywords, *_defaults(found.call)])
     text = f"{own}.{found.attribute} = {ast.unparse(lazy)}\n"
     placeholder = [s for s in constructor.body if _sets_none(s, own, found.attribute)]
     edits: list[Edit] = [DeleteStatement(syntax.span(found.statement))]
@@ -88,7 +116,15 @@ def _moved(syntax: Syntax, constructor: Function, found: FirstCall) -> list[Edit
     return edits
 
 
-def _sets_none(statement: ast.stmt, own: str, attribute: str) -> bool:
+def _defaults(call: ast.Call) -> list[ast.keyword]:
+    """What a plain instance norm leaves out and its lazy class takes for True."""
+    if not ast.unparse(call.func).rpartition(".")[2].startswith("InstanceNorm"):
+        return []
+    given = {keyword.arg for keyword in call.keywords} | {*_INSTANCE_NORM[: len(call.args)]}
+    return [ast.keyword(name, ast.Constant(False)) for name in _INSTANCE_NORM[-2:] if name not in given]
+
+
+def _sets_none(statement: ast.AST, own: str, attribute: str) -> bool:
     return (
         isinstance(statement, ast.Assign)
         and ast.unparse(statement.targets[0]) == f"{own}.{attribute}"

@@ -1,10 +1,10 @@
 """Models that cannot stay general: a check at the top of the constructor says for which argument the sizes hold.
 
-    def __init__(self, depth=3):                def __init__(self, depth=3):
-        super().__init__()             ->           # the sizes below hold for depth=3
-                                                    if depth != 3:
-                                                        raise ValueError("depth must be 3: ...")
-                                                    super().__init__()
+def __init__(self, depth=3):                def __init__(self, depth=3):
+    super().__init__()             ->           # the sizes below hold for depth=3
+                                                if depth != 3:
+                                                    raise ValueError("depth must be 3: ...")
+                                                super().__init__()
 """
 
 from __future__ import annotations
@@ -47,9 +47,7 @@ class Checks:
         return False
 
 
-def fixes(
-    syntax: Syntax, models: Sequence[ModelTrace], broken: Iterable[tuple[str, Variation]]
-) -> Checks | None:
+def fixes(syntax: Syntax, models: Sequence[ModelTrace], broken: Iterable[tuple[str, Variation]]) -> Checks | None:
     """The checks for changed arguments that an output cannot follow; None if one of them has no place."""
     by_function: dict[Function, dict[str, Fixed]] = {}
     for entry, variation in broken:
@@ -97,7 +95,9 @@ def _fixed(variation: Variation, value: Any) -> Fixed:
 
 def _first_statement(function: Function) -> ast.stmt:
     first = function.body[0]
-    is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    is_docstring = (
+        isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    )
     return function.body[1] if is_docstring and len(function.body) > 1 else first
 
 
@@ -120,5 +120,3 @@ def _notes(syntax: Syntax, function: Function, fixed: Iterable[Fixed]) -> Iterat
             replace(place, end_line=place.line, end_column=place.column + len(f"def {function.name}")),
             severity="note",
         )
-
-

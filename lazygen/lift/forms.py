@@ -15,6 +15,7 @@ from typing import Literal
 
 from lazygen.diagnostics import Place
 from lazygen.lift.carrying import Carry
+from lazygen.lift.chosen import is_chosen, looks_back
 from lazygen.lift.counting import counted
 from lazygen.lift.demands import Occurrence
 from lazygen.lift.elements import by_key, counted_from_end
@@ -76,8 +77,9 @@ class Forms:
         known = self._terms.get(key)
         if known is None:
             frame = occurrence.frame
+            bound = self._bound_by(occurrence)
             terms = Terms(
-                frame,
+                replace(frame, reachable=tuple(e for e in frame.reachable if e.text not in bound)) if bound else frame,
                 occurrence.frames[1:],
                 self.exact[occurrence.run],
                 self.written.get((frame.scope.line, frame.scope.column), ()),
@@ -104,15 +106,31 @@ class Forms:
 
         depth = len(_base(occurrences)[0].frame.loops)
         seen: set[str] = set()
+        bound = self._bound_by(occurrences[0])
+        chosen = is_chosen(occurrences[0], self.syntax)
+        late: list[Form] = []  # they take every item of the loop to make a layer, which only those at hand may do
         for text in self.texts(occurrences, depth):
             if text not in seen:
                 seen.add(text)
-                if agrees(text, occurrences):
-                    yield Form(text)
+                if agrees(text, occurrences) and not (bound and bound & _names_in(text)):
+                    if not (chosen and looks_back(text)):
+                        yield Form(text)
+                    else:
+                        late.append(Form(text))
+        if chosen:
+            yield from carries(self, occurrences, depth)
+        yield from late
         yield from rides(self, occurrences, depth)
-        yield from carries(self, occurrences, depth)
+        if not chosen:
+            yield from carries(self, occurrences, depth)
         for level in range(depth, 1, -1):
             yield from self._first_of_inner(occurrences, level)
+
+    def _bound_by(self, occurrence: Occurrence) -> frozenset[str]:
+        """The names that the call's own arguments bind, `h := 2 * width`: before them they hold something else."""
+        call = self.syntax.calls.get(occurrence.frame.call)
+        nodes = ast.walk(call) if call is not None else ()
+        return frozenset(node.target.id for node in nodes if isinstance(node, ast.NamedExpr))
 
     def said(self, occurrence: Occurrence) -> Iterator[str]:
         """The texts that say the size of one execution, with elements of sequences counted from the end too."""
@@ -142,7 +160,9 @@ class Forms:
         yield from self._lasts(occurrences)
 
     def _lasts(self, occurrences: Sequence[Occurrence]) -> Iterator[str]:
-        """The last numbers of ranges with a step that the function goes through: `range(start, stop, -8)[-1]`."""
+        """The last numbers of ranges with a step that the function goes through: `range(start, stop, -8)[-1]`, and the
+        products that it makes: `int(np.prod(grid))`.
+        """
         function = self.syntax.functions.get(occurrences[0].frame.scope)
         for node in ast.walk(function) if function is not None else ():
             if (
@@ -153,6 +173,10 @@ class Forms:
             ):
                 text = f"{ast.unparse(node)}[-1]"
                 if agrees(text, occurrences, surely=True):
+                    yield text
+            elif isinstance(node, (ast.Call, ast.BinOp)):
+                text = ast.unparse(node)
+                if "prod(" in text and agrees(text, occurrences, surely=True):
                     yield text
 
     def _of_one(self, occurrences: Sequence[Occurrence], depth: int) -> Iterator[str]:

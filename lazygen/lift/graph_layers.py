@@ -40,6 +40,8 @@ class Layers:
     def extract(self, statements: Sequence[ast.stmt], outputs: ast.expr) -> None:
         """Let attributes stand for the layers in the statements and in the outputs."""
         held: dict[str, str] = {}  # the variables that hold a layer now, with its attribute
+        for model in self.parts.models:
+            held[targets(model)[0]] = self._take_model(model)
         in_order = sorted([*statements, *self.parts.layers], key=lambda statement: statement.lineno)
         for statement in in_order:
             made = self.parts.layers.get(statement)
@@ -90,6 +92,17 @@ class Layers:
         attribute = variable if self._may_be(variable) else self._counted(call)
         self.attributes[self.source.syntax.place(call)] = attribute
         self.lines += self._lines_of(statement, attribute, self.source.splices.text(call))
+        return attribute
+
+    def _take_model(self, statement: ast.stmt) -> str:
+        """Let an attribute hold the model of another graph, which stays one and the same."""
+        variable, call = targets(statement)[0], getattr(statement, "value", None)
+        assert isinstance(call, ast.Call)
+        is_free = variable not in self._taken | _MEMBERS and not variable.startswith("_")
+        attribute = variable if is_free else self._counted(call)
+        self._taken.add(attribute)
+        self.attributes[self.source.syntax.place(call)] = attribute
+        self.lines.append(f"self.{attribute} = {variable}")
         return attribute
 
     def _may_be(self, variable: str) -> bool:

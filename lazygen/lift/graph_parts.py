@@ -17,11 +17,15 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import,
 
 @record
 class Parts:
-    """What a graph is made of, by statement: placeholders, calls on the graph, layers that a name holds."""
+    """What a graph is made of, by statement: placeholders, calls on the graph, layers that a name holds.
+
+    `models` are those of other graphs that are layers in this one.  They stay where they are.
+    """
 
     placeholders: list[ast.stmt] = field(default_factory=list)
     calls: list[ast.stmt] = field(default_factory=list)
     layers: dict[ast.stmt, ast.Call] = field(default_factory=dict)
+    models: list[ast.stmt] = field(default_factory=list)
 
     def moved(self) -> list[ast.stmt]:
         return [*self.placeholders, *self.calls, *self.layers]
@@ -60,7 +64,10 @@ class PartFinder:
                 )
             if not bound & wanted:
                 continue
-            if statement in values:
+            if self._is_model(statement):
+                parts.models.insert(0, statement)
+                wanted -= bound
+            elif statement in values:
                 self._add_call(statement, parts)
                 wanted = (wanted - (bound if not isinstance(statement, ast.AugAssign) else set())) | reads(statement)
             elif (made := self._layer_of(statement)) is not None:

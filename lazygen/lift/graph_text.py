@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from lazygen.diagnostics import Diagnostic
+from lazygen.lift.bindings import names_read
 from lazygen.lift.syntax import Syntax
 from lazygen.settings import Input
 from lazygen.trace.model import GraphTrace, Leaf
@@ -142,5 +143,5 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 def names_in(node: ast.AST) -> set[str]:
-    """The names that an expression reads."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    """The names that an expression reads, but for the parameters of lambdas in it."""
+    return names_read(node)

@@ -4,8 +4,8 @@
 
     net = nn.Sequential(Block(16), ...)         net = nn.Sequential(Block(3, 16), ...)
 
-A file is converted by itself, and what it imports stays as it is; so a class whose sizes have to be filled in must stand
-in the file.  Only what the imported names need comes along, comments included.
+A file is converted by itself, and what it imports stays as it is; so a class whose sizes have to be filled in must
+stand in the file.  Only what the imported names need comes along, comments included.
 """
 
 from __future__ import annotations
@@ -15,41 +15,24 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from lazygen.diagnostics import Diagnostic, Place, Refused
+from lazygen.diagnostics import Diagnostic, Refused
 from lazygen.frontend import slice
 from lazygen.frontend.facts import facts
 from lazygen.frontend.parse import split_lines
-from lazygen.frontend.references import references
+from lazygen.lift.faults import made_elsewhere
+from lazygen.lift.imported import Module, Modules, first_line, names_read, respelled
 from lazygen.lift.plan import DeleteStatement, Edit, InsertStatements, Plan
 from lazygen.lift.syntax import Syntax
-from lazygen.values import value
 
-_MOST_DEPTH = 8
-
-
-@value
-class _Module:
-    """A module of the project: its path, its text and its tree."""
-
-    path: Path
-    text: str
-    tree: ast.Module
-
-
-@value
-class _Part:
-    """A statement to write into the file, as text; `bound` are the names that it binds, `meaning` what an import's name means."""
-
-    text: str
-    bound: tuple[str, ...]
-    meaning: tuple[str, ...] = ()
+_FUTURE = "from __future__ import annotations"
 
 
 def may_have(tree: ast.Module) -> bool:
-    """Whether it is worth looking: a `from` import of something that is neither torch nor the standard library."""
+    """Whether it is worth looking: an import of something that is neither torch nor the standard library."""
+    known = {"torch", "torchx", "numpy", *sys.stdlib_module_names}
     return any(
-        isinstance(node, ast.ImportFrom)
-        and (node.level or (node.module or "").partition(".")[0] not in {"torch", *sys.stdlib_module_names})
+        (isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").partition(".")[0] not in known))
+        or (isinstance(node, ast.Import) and any(alias.name.partition(".")[0] not in known for alias in node.names))
         for node in tree.body
     )
 
@@ -59,156 +42,218 @@ def rewritten(syntax: Syntax, location: Path) -> Plan | None:
 
     Raises Refused (LZ308) if a name of theirs means something else in the file.
     """
-    edits: list[Edit] = []
-    own = _bound(syntax.tree)
-    taken = dict.fromkeys(facts(syntax.tree).binders)
-    last = [s for s in syntax.tree.body if isinstance(s, (ast.Import, ast.ImportFrom))]
-    definitions: list[str] = []
-    for statement in last:
-        module = _imported(statement, location)
-        if module is None or not isinstance(statement, ast.ImportFrom):
-            continue
-        lazy = [alias for alias in statement.names if _holds_lazy(module, [alias.name], 0)]
-        if not lazy:
-            continue
-        names = {alias.asname or alias.name for alias in lazy}
-        imports, parts = _taken_along(module, [alias.name for alias in lazy], own, set(taken) - names, syntax, statement)
-        rest = [alias for alias in statement.names if alias not in lazy]
-        lines = [*imports, *([ast.unparse(ast.ImportFrom(statement.module, rest, statement.level))] if rest else [])]
-        aliases = [f"{alias.asname} = {alias.name}" for alias in lazy if alias.asname and alias.asname != alias.name]
-        definitions += [*parts, *aliases]
-        span = syntax.span(statement)
-        edits.append(InsertStatements(span, "\n".join(lines) + "\n") if lines else DeleteStatement(span))
-        if lines:
-            edits.append(DeleteStatement(span))
-    if not edits:
+    modules = Modules()
+    read = set(names_read(syntax.tree.body)) | _exported(syntax.tree)
+    found: list[tuple[ast.ImportFrom, Module, list[ast.alias]]] = []
+    for statement in syntax.tree.body:
+        module = modules.imported(statement, location)
+        if module is not None and isinstance(statement, ast.ImportFrom):
+            lazy = [a for a in modules.aliases(statement, module, read) if modules.holds_lazy(module, a.name)]
+            if lazy:
+                found.append((statement, module, lazy))
+    if not found:
         return None
-    anchor = syntax.span(last[-1])
-    return Plan((*edits, InsertStatements(anchor, "\n\n\n".join(definitions) + "\n", before=False)))
+    writer = _Writer(syntax, location, modules)
+    for _, _, lazy in found:
+        writer.give_up(lazy)
+    edits: list[Edit] = []
+    definitions: dict[ast.stmt, list[str]] = {}
+    for statement, module, lazy in found:
+        imports, parts = writer.written(module, lazy, statement)
+        lines = [*_rest(statement, lazy), *imports]
+        if lines:
+            edits.append(InsertStatements(syntax.span(statement), "\n".join(lines) + "\n"))
+        edits.append(DeleteStatement(syntax.span(statement)))
+        definitions.setdefault(_last_of_imports(syntax.tree, statement), []).extend(parts)
+    for anchor, parts in definitions.items():
+        if parts:
+            edits.append(InsertStatements(syntax.span(anchor), "\n\n\n".join(parts) + "\n", before=False))
+    if writer.needs_future and not _is_future(syntax.tree):
+        edits.insert(0, InsertStatements(syntax.span(_first(syntax.tree)), _FUTURE + "\n"))
+    return Plan(tuple(edits))
 
 
-def _taken_along(
-    module: _Module, names: list[str], own: dict[str, str], taken: set[str], syntax: Syntax, at: ast.stmt, depth: int = 0
-) -> tuple[list[str], list[str]]:
-    """The imports and definitions that names of a module need, without those that the file has already."""
-    imports: list[str] = []
-    parts: list[str] = []
-    for statement in slice.needed(module.tree, names):
-        if isinstance(statement, (ast.Import, ast.ImportFrom)):
-            inner = _imported(statement, module.path)
-            if inner is not None and isinstance(statement, ast.ImportFrom) and depth < _MOST_DEPTH:
-                lazy = [alias.name for alias in statement.names if _holds_lazy(inner, [alias.name], depth)]
-                if lazy:
-                    found = _taken_along(inner, lazy, own, taken, syntax, at, depth + 1)
-                    imports, parts = imports + found[0], parts + found[1]
-                    statement = ast.ImportFrom(
-                        statement.module, [a for a in statement.names if a.name not in lazy], statement.level
-                    )
-            for bound, meaning in _meanings(statement).items():
-                if own.get(bound) == meaning:
-                    continue
-                _check(bound, taken, module, syntax, at)
-                own[bound] = meaning
-                imports.append(_import_text(statement, bound))
-            continue
-        for bound in _bound(ast.Module([statement], [])):
-            _check(bound, taken, module, syntax, at)
-        parts.append(_text_of(module, statement))
-    return list(dict.fromkeys(imports)), parts
+def stays_lazy(syntax: Syntax, location: Path) -> Diagnostic | None:
+    """What is wrong with a file without lazy layers that calls a lazy class as `blocks.Block`, in another file."""
+    modules = Modules()
+    known = dict(_named_modules(syntax.tree, modules, location))
+    for node in ast.walk(syntax.tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            module = known.get(ast.unparse(node.func.value))
+            if module is not None and modules.holds_lazy(module, node.func.attr):
+                return made_elsewhere("lazy layers", module.path.name, syntax.place(node))
+    return None
 
 
-def _check(bound: str, taken: set[str], module: _Module, syntax: Syntax, at: ast.stmt) -> None:
-    if bound in taken:
-        raise Refused(
-            Diagnostic(
-                "LZ308",
-                f"{module.path.name} holds lazy layers, and its {bound} cannot be written here: the name is taken",
-                syntax.place(at),
-                helps=(f"give one of the two another name, or write the sizes into {module.path.name}",),
+class _Writer:
+    """Collects definitions, and what each name of the output means, so that none gets two meanings."""
+
+    def __init__(self, syntax: Syntax, location: Path, modules: Modules) -> None:
+        self.needs_future = False
+        self._syntax, self._location, self._modules = syntax, location, modules
+        self._own = dict.fromkeys(facts(syntax.tree).binders, "")
+        for statement in _imports(syntax.tree):
+            self._own.update(self._meanings(statement, location))
+        self._by_import = {name for statement in _imports(syntax.tree) for name in self._meanings(statement, location)}
+        self._imported = {ast.unparse(_with_names(s, [a])) for s in _imports(syntax.tree) for a in s.names}
+        self._done: set[tuple[Path, int]] = set()
+
+    def give_up(self, names: list[ast.alias]) -> None:
+        """Names that are not imported any more."""
+        for alias in names:
+            self._own.pop(alias.asname or alias.name, None)
+            self._by_import.discard(alias.asname or alias.name)
+
+    def written(self, module: Module, lazy: list[ast.alias], at: ast.ImportFrom) -> tuple[list[str], list[str]]:
+        """The imports and definitions for names of a module, without those that the output has already."""
+        imports: list[str] = []
+        parts: list[str] = []
+        for alias in lazy:
+            self._take(module, alias, at, imports, parts)
+        return imports, parts
+
+    def _take(self, module: Module, alias: ast.alias, at: ast.ImportFrom, imports: list[str], parts: list[str]) -> None:
+        wanted = slice.needed(module.tree, [alias.name])
+        read = {alias.name, *names_read(wanted)}
+        for statement in wanted:
+            if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+                self.needs_future |= any(name.name == "annotations" for name in statement.names)
+            elif isinstance(statement, (ast.Import, ast.ImportFrom)):
+                self._take_import(module, statement, read, at, imports, parts)
+            elif (module.path, statement.lineno) not in self._done:
+                self._done.add((module.path, statement.lineno))
+                touched = {bound: f"{module.path}:{bound}" for bound in facts(ast.Module([statement], [])).binders}
+                if touched and all(name in self._by_import and self._own[name] == touched[name] for name in touched):
+                    continue  # the file imports it itself
+                for bound, meaning in touched.items():
+                    self._claim(bound, meaning, module, at)
+                parts.append(_text_of(module, statement))
+        if alias.asname not in (None, alias.name):
+            meaning = f"{module.path}:{alias.name} again"
+            if self._claim(alias.asname or "", meaning, module, at):
+                parts.append(f"{alias.asname} = {alias.name}")
+
+    def _take_import(
+        self, module: Module, statement: ast.Import | ast.ImportFrom, read: set[str], at: ast.ImportFrom,
+        imports: list[str], parts: list[str],
+    ) -> None:  # fmt: skip
+        if isinstance(statement, ast.ImportFrom):
+            names = list(statement.names)
+            inner = self._modules.imported(statement, module.path)
+            if inner is not None:
+                names = list(self._modules.aliases(statement, inner, read))
+                for alias in [name for name in names if self._modules.holds_lazy(inner, name.name)]:
+                    self._take(inner, alias, at, imports, parts)
+                    names.remove(alias)
+            statement = ast.ImportFrom(statement.module, names, statement.level)
+            statement = respelled(statement, module, self._location, relative=at.level > 0)
+        for alias in statement.names:
+            bound = alias.asname or (
+                alias.name if isinstance(statement, ast.ImportFrom) else alias.name.partition(".")[0]
             )
-        )
+            if alias.name != "*" and bound not in read:
+                continue
+            one = _with_names(statement, [alias])
+            meanings = self._meanings(one, self._location)
+            new = [name for name, meaning in meanings.items() if self._claim(name, meaning, module, at)]
+            self._by_import.update(new)
+            text = ast.unparse(one)
+            if new or (_binds_more(one) and text not in self._imported):
+                self._imported.add(text)
+                imports.append(text)
+
+    def _meanings(self, statement: ast.Import | ast.ImportFrom, location: Path) -> dict[str, str]:
+        """What each name means that an import of the file at `location` binds."""
+        if isinstance(statement, ast.Import):
+            roots = {a.name.partition(".")[0] for a in statement.names if not a.asname}
+            return {**{root: root for root in roots}, **{a.asname: a.name for a in statement.names if a.asname}}
+        before = f"{'.' * statement.level}{statement.module or ''}"
+        return {
+            alias.asname or alias.name: self._modules.origin(statement, alias, location) or f"{before}.{alias.name}"
+            for alias in statement.names
+            if alias.name != "*"
+        }
+
+    def _claim(self, name: str, meaning: str, module: Module, at: ast.stmt) -> bool:
+        """Whether a name is new; that it means something else is refused."""
+        if name not in self._own:
+            self._own[name] = meaning
+            return True
+        if self._own[name] != meaning:
+            raise Refused(
+                Diagnostic(
+                    "LZ308",
+                    f"{module.path.name} holds lazy layers, and its {name} cannot be written here: the name is taken",
+                    self._syntax.place(at),
+                    helps=(f"give one of the two another name, or write the sizes into {module.path.name}",),
+                )
+            )
+        return False
 
 
-def _import_text(statement: ast.Import | ast.ImportFrom, bound: str) -> str:
-    aliases = [a for a in statement.names if (a.asname or a.name.partition(".")[0]) == bound]
-    if isinstance(statement, ast.Import):
-        return ast.unparse(ast.Import(aliases))
-    return ast.unparse(ast.ImportFrom(statement.module, aliases, statement.level))
+def _rest(statement: ast.ImportFrom, lazy: list[ast.alias]) -> list[str]:
+    """The import without what is written into the file; a star stays."""
+    rest = [alias for alias in statement.names if alias not in lazy]
+    return [ast.unparse(_with_names(statement, rest))] if rest else []
 
 
-def _text_of(module: _Module, statement: ast.stmt) -> str:
+def _last_of_imports(tree: ast.Module, statement: ast.stmt) -> ast.stmt:
+    """The last of the imports that stand together with one."""
+    for following in tree.body[tree.body.index(statement) + 1 :]:
+        if not isinstance(following, (ast.Import, ast.ImportFrom)):
+            break
+        statement = following
+    return statement
+
+
+def _text_of(module: Module, statement: ast.stmt) -> str:
     """The source of a statement with the comments above it."""
     lines = split_lines(module.text)
-    start = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", ()))]) - 1
+    start = first_line(statement) - 1
     while start > 0 and lines[start - 1].startswith("#") and not lines[start - 1].startswith("#!"):
         start -= 1
     return "".join(lines[start : statement.end_lineno]).replace("\r\n", "\n").rstrip("\n")
 
 
-def _holds_lazy(module: _Module, names: list[str], depth: int) -> bool:
-    """Whether what names of a module need holds lazy layers, in it or in a module that it imports."""
-    statements = slice.needed(module.tree, names)
-    if references(ast.Module([*_imports_of(module.tree), *statements], [])):
-        return any(
-            reference.node.lineno in range(statement.lineno, (statement.end_lineno or 0) + 1)
-            for statement in statements
-            for reference in references(module.tree)
-        )
-    for statement in statements:
-        inner = _imported(statement, module.path) if depth < _MOST_DEPTH else None
-        if inner is not None and isinstance(statement, ast.ImportFrom):
-            if any(_holds_lazy(inner, [alias.name], depth + 1) for alias in statement.names):
-                return True
-    return False
+def _with_names(statement: ast.Import | ast.ImportFrom, names: list[ast.alias]) -> ast.Import | ast.ImportFrom:
+    if isinstance(statement, ast.Import):
+        return ast.Import(names)
+    return ast.ImportFrom(statement.module, names, statement.level)
 
 
-def _imports_of(tree: ast.Module) -> Iterator[ast.stmt]:
+def _binds_more(statement: ast.Import | ast.ImportFrom) -> bool:
+    """Whether an import does more than to bind its name: a star, or `import a.b`, which loads `b` too."""
+    alias = statement.names[0]
+    return alias.name == "*" or (isinstance(statement, ast.Import) and "." in alias.name and not alias.asname)
+
+
+def _imports(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
     return (statement for statement in tree.body if isinstance(statement, (ast.Import, ast.ImportFrom)))
 
 
-def _imported(statement: ast.stmt, location: Path) -> _Module | None:
-    """The module of the project that a `from` import reads, if it is one that speaks of lazy layers."""
-    if not isinstance(statement, ast.ImportFrom) or (not statement.module and not statement.level):
-        return None
-    folder = location.parent
-    for _ in range(statement.level - 1):
-        folder = folder.parent
-    parts = (statement.module or "").split(".") if statement.module else []
-    bases = [folder] if statement.level else [location.parent, *_package_roots(location)]
-    for base in bases:
-        for path in (base.joinpath(*parts).with_suffix(".py") if parts else base / "__init__.py", base.joinpath(*parts, "__init__.py")):
-            if path.is_file() and path.resolve() != location.resolve():
-                return _read(path)
-    return None
+def _named_modules(tree: ast.Module, modules: Modules, location: Path) -> Iterator[tuple[str, Module]]:
+    """The project's modules that a file has under names, and these."""
+    for statement in _imports(tree):
+        for alias in statement.names:
+            if isinstance(statement, ast.ImportFrom):
+                dotted = ".".join(filter(None, (statement.module, alias.name)))
+                module = modules.named(dotted, statement.level, location) if alias.name != "*" else None
+            else:
+                module = modules.named(alias.name, 0, location)
+            if module is not None:
+                yield alias.asname or alias.name, module
 
 
-def _package_roots(location: Path) -> Iterator[Path]:
-    folder = location.parent
-    while (folder / "__init__.py").is_file():
-        folder = folder.parent
-    yield folder
-    yield folder / "src"
+def _exported(tree: ast.Module) -> set[str]:
+    """The names that imports bind for others, which this file need not read."""
+    return {alias.asname or alias.name for statement in _imports(tree) for alias in statement.names}
 
 
-def _read(path: Path) -> _Module | None:
-    try:
-        text = path.read_text(encoding="utf-8")
-        return _Module(path, text, ast.parse(text))
-    except (OSError, ValueError, SyntaxError, RecursionError):
-        return None
+def _is_future(tree: ast.Module) -> bool:
+    futures = [s for s in tree.body if isinstance(s, ast.ImportFrom) and s.module == "__future__"]
+    return any(alias.name == "annotations" for statement in futures for alias in statement.names)
 
 
-def _meanings(statement: ast.Import | ast.ImportFrom) -> dict[str, str]:
-    """What each name that an import binds means."""
-    if isinstance(statement, ast.Import):
-        return {a.asname or a.name.partition(".")[0]: a.name if a.asname else a.name.partition(".")[0] for a in statement.names}
-    return {a.asname or a.name: f"{'.' * statement.level}{statement.module or ''}.{a.name}" for a in statement.names}
-
-
-def _bound(tree: ast.Module) -> dict[str, str]:
-    """The names that a module binds, with what those of imports mean."""
-    found = {name: "" for name in facts(tree).binders}
-    for statement in _imports_of(tree):
-        assert isinstance(statement, (ast.Import, ast.ImportFrom))
-        found.update(_meanings(statement))
-    return found
+def _first(tree: ast.Module) -> ast.stmt:
+    """The first statement that is no docstring."""
+    return tree.body[1] if ast.get_docstring(tree) is not None and len(tree.body) > 1 else tree.body[0]

@@ -1,6 +1,6 @@
 """Layers and blocks that `map` makes: the sizes become one more iterable.
 
-    nn.Sequential(*map(nn.LazyLinear, widths))      ->      nn.Sequential(*map(nn.Linear, (3, *widths[:-1]), widths))
+nn.Sequential(*map(nn.LazyLinear, widths))      ->      nn.Sequential(*map(nn.Linear, (3, *widths[:-1]), widths))
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from lazygen.lift.demands import Demand
 from lazygen.lift.forms import Form, Forms
-from lazygen.lift.riding import Group, sequences, gives
+from lazygen.lift.riding import Group, gives, sequences
 from lazygen.lift.syntax import Syntax
 from lazygen.lift.twins import target_name
 

@@ -13,6 +13,7 @@ import ast
 from collections.abc import Sequence
 
 from lazygen.diagnostics import Place
+from lazygen.lift.dataclass_fields import members
 from lazygen.lift.demands import Demand, Occurrence
 from lazygen.lift.syntax import Function, Syntax
 from lazygen.symbolic.atoms import Atom, Symbol
@@ -83,6 +84,7 @@ def name(parameters: Sequence[Parameter], function: Function, syntax: Syntax) ->
     """
     taken = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
     taken |= {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    taken |= members(syntax, function) if function.name == "__post_init__" else set()
     used: set[str] = set()
     for parameter in parameters:
         first = parameter.demands[0]
@@ -102,9 +104,9 @@ def free_name(wanted: str, taken: set[str]) -> str:
     return found
 
 
-def demands_of_callers(parameter: Parameter, index: int) -> list[Demand] | Occurrence:
-    """The calls of the function, each lacking the new argument; an execution that no call of the file made is given
-    back.
+def demands_of_callers(parameter: Parameter, index: int, *, by_keyword: bool = False) -> list[Demand] | Occurrence:
+    """The calls of the function, each lacking the new argument, at its index or `by_keyword`; an execution that no call
+    of the file made is given back.
     """
     found: dict[Place, list[Occurrence]] = {}
     for occurrence in parameter.values.values():
@@ -112,6 +114,8 @@ def demands_of_callers(parameter: Parameter, index: int) -> list[Demand] | Occur
         if not outer or outer[0].call.path != parameter.scope.path:
             return occurrence
         found.setdefault(outer[0].call, []).append(Occurrence(outer, occurrence.size, occurrence.run, occurrence.layer))
-    parameter.keyword_only = any(o.frame.how == "partial" and o.frame.given for made in found.values() for o in made)
+    parameter.keyword_only = by_keyword or any(
+        o.frame.how == "partial" and o.frame.given for made in found.values() for o in made
+    )
     place = None if parameter.keyword_only else index
     return [Demand(call, parameter.name, place, tuple(made)) for call, made in found.items()]

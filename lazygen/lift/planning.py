@@ -10,12 +10,13 @@ from lazygen.lift import carrying
 from lazygen.lift.carrying import VARIABLE, Carry
 from lazygen.lift.dataclass_fields import new_field
 from lazygen.lift.demands import Demand
-from lazygen.lift.forms import Form, Ride
+from lazygen.lift.forms import Form
 from lazygen.lift.parameters import free_name
 from lazygen.lift.plan import AddArguments, AddParameter, Edit, NewArgument, ReplaceExpression
 from lazygen.lift.solve import Solution
 from lazygen.lift.syntax import Syntax
 from lazygen.lift.torchx import joined
+from lazygen.values import replace
 
 # Arguments whose defaults differ between the lazy class and the plain one, with their places in the lazy signature.
 _DIFFERING = {"affine": 2, "track_running_stats": 3}
@@ -43,7 +44,8 @@ def edits_of(solution: Solution, syntax: Syntax) -> Iterator[Edit]:
             continue
         function = syntax.span(syntax.functions[parameter.scope])
         if parameter.keyword_only:
-            yield AddParameter(function, parameter.name, default="None" if parameter.optional else None, keyword_only=True)
+            default = "None" if parameter.optional else None
+            yield AddParameter(function, parameter.name, default=default, keyword_only=True)
             continue
         index = indices.get(parameter.scope, 0)
         indices[parameter.scope] = index + 1
@@ -87,7 +89,7 @@ def _riders(solution: Solution, syntax: Syntax) -> dict[tuple[Place, str], str]:
         if form.ride is None and form.carry is None:
             continue
         way = form.ride if form.carry is None else form.carry.way
-        loop = form.ride.loop if form.ride is not None else syntax.place(form.carry.loop)  # type: ignore[union-attr]
+        loop = form.ride.loop if form.ride is not None else _extent(form.carry, solution, syntax)  # type: ignore[arg-type]
         if way not in named and form.carry is not None and _is_parameter(form.carry, solution, demand):
             named[way] = form.carry.start
         if way not in named:
@@ -96,10 +98,26 @@ def _riders(solution: Solution, syntax: Syntax) -> dict[tuple[Place, str], str]:
             taken |= {node.arg for node in ast.walk(scope) if isinstance(node, ast.arg)}
             taken |= {parameter.name for parameter in solution.parameters if parameter.scope == demand.scope}
             taken |= {name for name, others in loops.items() if any(_meet(other, loop) for other in others)}
-            named[way] = free_name(demand.name, taken)
+            named[way] = free_name(_wanted(demand, form, solution), taken)
         loops.setdefault(named[way], []).append(loop)
         found[demand.call, demand.name] = named[way]
     return found
+
+
+def _extent(carry: Carry, solution: Solution, syntax: Syntax) -> Place:
+    """Where a variable is in use: from its loop to the last call that it fills, which may stand behind the loop."""
+    loop = syntax.place(carry.loop)
+    calls = [d.call for d, f in solution.forms if f.carry is not None and f.carry.way == carry.way]
+    last = max([loop, *calls], key=lambda place: (place.end_line, place.end_column))
+    return replace(loop, end_line=last.end_line, end_column=last.end_column)
+
+
+def _wanted(demand: Demand, form: Form, solution: Solution) -> str:
+    """The name of what a variable fills: `in_channels` before `num_features` if it fills both."""
+    if form.carry is None or not form.carry.running:
+        return demand.name
+    names = [other.name for other, its in solution.forms if its.carry is not None and its.carry.way == form.carry.way]
+    return next((name for name in names if name.startswith("in_")), demand.name)
 
 
 def _is_parameter(carry: Carry, solution: Solution, demand: Demand) -> bool:
@@ -135,14 +153,16 @@ def _loops(solution: Solution, syntax: Syntax, riders: dict[tuple[Place, str], s
 
 def _zipped(loop: ast.For | ast.comprehension, syntax: Syntax) -> tuple[list[str], list[str], str]:
     """The targets and iterables of a loop that may go over a `zip` already, and its `strict`."""
-    call = loop.iter
-    strict = "strict=True"
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "zip" and isinstance(loop.target, ast.Tuple):
-        if not any(isinstance(a, ast.Starred) for a in call.args) and len(call.args) == len(loop.target.elts):
-            given = [f"strict={ast.unparse(k.value)}" for k in call.keywords if k.arg == "strict"]
-            return [syntax.segment(e) for e in loop.target.elts], [syntax.segment(a) for a in call.args], (given or ["strict=False"])[0]
-    target = syntax.segment(loop.target)
-    return [f"({target})" if isinstance(loop.target, ast.Tuple) and not target.startswith("(") else target], [syntax.segment(call)], strict
+    call, target = loop.iter, loop.target
+    is_zip = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "zip"
+    if is_zip and isinstance(call, ast.Call) and isinstance(target, ast.Tuple) and len(call.args) == len(target.elts):
+        given = [f"strict={ast.unparse(k.value)}" for k in call.keywords if k.arg == "strict"]
+        if not any(isinstance(argument, ast.Starred) for argument in call.args):
+            targets, iterables = ([syntax.segment(part) for part in parts] for parts in (target.elts, call.args))
+            return targets, iterables, (given or ["strict=False"])[0]
+    text = syntax.segment(target)
+    text = f"({text})" if isinstance(target, ast.Tuple) and not text.startswith("(") else text
+    return [text], [syntax.segment(call)], "strict=True"
 
 
 def remarks(solution: Solution, path: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from lazygen.frontend.lazy_names import lazy_names
 from lazygen.frontend.references import Reference
 from lazygen.lift.graph_source import GraphSource, NotConvertible
 from lazygen.lift.graphs import Graphs, Model
+from lazygen.lift.module_classes import ModuleClasses
 from lazygen.lift.plan import DeleteStatement, Edit, InsertStatements, Plan, ReplaceExpression, Span, WriteGraph
 from lazygen.lift.small_modules import SmallModules
 from lazygen.lift.spelling import Speller
@@ -56,11 +57,13 @@ def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced
     if not any(reference.is_torchx for reference in references):
         return None
     splices = Splices(syntax, text)
-    imports = _Imports(syntax.tree)
+    imports = _Imports(syntax)
     speller = Speller(syntax, splices, imports.torch or "torch")
     speller.spell(references, traced.notes)
     small = SmallModules(syntax, splices, imports.torch or "torch", imports.module(), references)
     small.spell(speller)
+    classes = ModuleClasses(syntax, references)
+    small.methods(classes)
     source = GraphSource(syntax, text, lazy_names(syntax.tree), splices, imports.module())
     source.spelled = frozenset(speller.changed)
     graphs = Graphs(source)
@@ -79,7 +82,9 @@ def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced
     edits += _expressions([*speller.changed, *small.changed], edits, syntax, splices)
     if not edits and not problems:
         return None
-    edits += imports.added(syntax, speller.uses_torch or small.uses_torch, bool(models) or small.writes)
+    edits += classes.constructors(imports.module())
+    added = imports.added(syntax, speller.uses_torch or small.uses_torch, bool(models) or small.writes)
+    edits += imports.with_copy(added) if small.uses_copy else added
     return Rewriting(Plan(tuple(edits)), tuple(models), tuple(problems), frozenset(small.wrapped))
 
 
@@ -112,7 +117,8 @@ def _expressions(
 class _Imports:
     """What a file calls torch and torch.nn, at the level of its module."""
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, syntax: Syntax) -> None:
+        tree, self._syntax = syntax.tree, syntax
         self.torch = self.nn = ""
         self._bound = {
             node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
@@ -126,6 +132,19 @@ class _Imports:
                         self.torch = self.torch or alias.asname or "torch"
             elif isinstance(node, ast.ImportFrom) and node.module == "torch" and not node.level:
                 self.nn = next((a.asname or a.name for a in node.names if a.name == "nn"), self.nn)
+
+    def with_copy(self, added: Iterator[InsertStatements]) -> Iterator[InsertStatements]:
+        """The imports with `import copy` above all others, if the file does not have it."""
+        nodes = [node for node in self._syntax.tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+        plain = [node for node in nodes if not (isinstance(node, ast.ImportFrom) and node.module == "__future__")]
+        wanted = "" if any(isinstance(n, ast.Import) and _imports(n, "copy") for n in nodes) else "import copy\n"
+        first = self._syntax.span(plain[0])
+        for edit in added:
+            if edit.anchor == first and edit.before and wanted:
+                edit, wanted = replace(edit, text=f"{wanted}\n{edit.text}"), ""
+            yield edit
+        if wanted:
+            yield InsertStatements(first, wanted)
 
     def module(self) -> str:
         """How to write `torch.nn`."""
@@ -154,7 +173,9 @@ def _imports(node: ast.Import | ast.ImportFrom, *packages: str) -> bool:
 def _renamed(model: ModelTrace, attributes: Mapping[Place, str], wrapped: frozenset[Place]) -> ModelTrace:
     paths: dict[str, str] = {"": ""}
     for name, place in model.made:
-        if name:
+        if not name and place in wrapped:
+            paths[name] = "rnn"
+        elif name:
             parent, _, last = name.rpartition(".")
             last = attributes.get(place, last)
             last = f"{last}.rnn" if place in wrapped else last

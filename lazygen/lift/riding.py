@@ -8,6 +8,7 @@ The sequence is one of the source, shifted or reversed; beside a literal sequenc
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -86,6 +87,7 @@ def sequences(forms: Forms, groups: list[Group], over: ast.expr, hidden: frozens
         if len(texts) == len(answers) and not any(hidden & set(_NAME.findall(text)) for text in texts):
             for version in _versions(texts, group):
                 yield from _of_texts(version, group, over, _is_constant_length(groups))
+                yield from _mapped(version, group[0], hidden)
     yield from running_sums(forms, group[-1])
 
 
@@ -113,6 +115,20 @@ def _of_texts(texts: Sequence[str], group: Group, over: ast.expr, constant_lengt
         yield f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
 
 
+def _mapped(texts: Sequence[str], occurrence: Occurrence, hidden: frozenset[str]) -> Iterator[str]:
+    """A first size, then an expression over elements of a sequence: `(3, *(2 * width for width in widths[:-1]))`."""
+    name = min(hidden) if len(hidden) == 1 else "size"
+    if len(texts) < 2 or any(name in _NAME.findall(text) for text in texts):
+        return
+    elements = [{match.group() for match in _ELEMENT.finditer(text)} for text in texts[1:]]
+    if any(len(found) != 1 for found in elements):
+        return
+    slices = _slice([found.pop() for found in elements], occurrence)
+    templates = {_ELEMENT.sub(name, text) for text in texts[1:]}
+    if slices is not None and len(templates) == 1 and templates != {name}:
+        yield f"({texts[0]}, *({templates.pop()} for {name} in {slices}))"
+
+
 def _is_constant_length(groups: list[Group]) -> bool:
     return len({len(group) for group in groups}) == 1
 
@@ -130,7 +146,7 @@ def _slice(texts: Sequence[str], occurrence: Occurrence) -> str | None:
     sequence = evaluate(base, occurrence.frame)
     if bases or not isinstance(sequence, (list, tuple)):
         return None
-    steps = {b - a for a, b in zip(indices, indices[1:], strict=False)}
+    steps = {b - a for a, b in itertools.pairwise(indices)}
     if steps - {1} and steps - {-1}:
         return None
     low, high = min(indices), max(indices)

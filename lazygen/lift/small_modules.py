@@ -18,6 +18,7 @@ from lazygen.frontend import torchx
 from lazygen.frontend.references import Reference
 from lazygen.lift import lambdas
 from lazygen.lift.graph_text import class_name
+from lazygen.lift.module_classes import ModuleClasses
 from lazygen.lift.plan import DeleteStatement, Edit, InsertStatements, SmallModule, Span, WriteModules
 from lazygen.lift.spelling import Speller
 from lazygen.lift.splices import Splices
@@ -33,7 +34,7 @@ _CLASSES = {
     "Slice": ("slice", "Slice"),
     "Lambda": ("lambda", "Lambda"),
 }
-_MERGES = {
+MERGES = {
     "Add": ("The sum", "result + tensor", "result"),
     "Subtract": ("The first less all others", "result - tensor", "result"),
     "Multiply": ("The product", "result * tensor", "result"),
@@ -42,6 +43,8 @@ _MERGES = {
     "Minimum": ("The least, element by element,", "{torch}.minimum(result, tensor)", "result"),
     "Average": ("The mean", "result + tensor", "result / len(tensors)"),
 }
+# Templates without values of their own.
+TEMPLATES = (*(template for template, _ in _CLASSES.values()), "with_states", "without_states")
 _USING_TORCH = ("rnn_state", "concat")
 
 
@@ -57,7 +60,7 @@ class SmallModules:
         self.changed: list[ast.expr] = []
         self.wrapped: set[Place] = set()
         self.problems: list[Diagnostic] = []
-        self.uses_torch = False
+        self.uses_torch = self.uses_nn = self.uses_copy = False
         self._references = [r for r in references if r.is_torchx]
         self._taken = self._names_taken()
         self._written: dict[object, SmallModule] = {}
@@ -74,10 +77,24 @@ class SmallModules:
                 self._recurrent(reference)
             elif reference.kind == "Lambda" and call is not None:
                 self._lambda(call)
-            elif reference.kind in _CLASSES or reference.kind in _MERGES:
+            elif reference.kind in _CLASSES or reference.kind in MERGES:
                 self._replace_name(reference.node, self._class_for(reference.kind, reference.node))
                 if reference.kind == "Concat" and call is not None:
                     self._rename_axis(call)
+
+    def methods(self, classes: ModuleClasses) -> None:
+        """Let a mixin of the file have what its modules use of TorchX's methods, and torch's class stand below them."""
+        methods = classes.methods()
+        mixin = ""
+        if methods:
+            values = (("methods", " ".join(methods)),)
+            mixin = self._named("methods", "module_methods", "ModuleMethods", classes.direct[0], values)
+            self.uses_torch = self.uses_torch or classes.need_torch(methods)
+            self.uses_copy = "clone" in methods
+        bases = {base for node in classes.direct for base in node.bases}
+        for name in classes.names:
+            self.uses_nn = True
+            self._replace_name(name, mixin if mixin and name in bases else f"{self.nn}.Module")
 
     def edits(self, moved: Mapping[Span, Span]) -> Iterator[Edit]:
         """The classes, before the first statement that uses one, and the imports that they would hide.
@@ -93,13 +110,13 @@ class SmallModules:
     @property
     def writes(self) -> bool:
         """Whether there is a class to write."""
-        return bool(self._written)
+        return bool(self._written) or self.uses_nn
 
     # Which class
 
     def _class_for(self, kind: str, use: ast.AST) -> str:
-        if kind in _MERGES:
-            docstring, step, result = _MERGES[kind]
+        if kind in MERGES:
+            docstring, step, result = MERGES[kind]
             self.uses_torch = self.uses_torch or "{torch}" in step
             values = (("docstring", docstring), ("step", step.format(torch=self.torch)), ("result", result))
             return self._named(kind, "merge", kind, use, values)
@@ -186,7 +203,8 @@ class SmallModules:
 
     def _without(self, call: ast.Call, dropped: Sequence[ast.keyword], added: Sequence[str]) -> None:
         """Take keywords of a call away, and put others behind the last argument."""
-        arguments = sorted([*call.args, *call.keywords], key=lambda part: (part.lineno, part.col_offset))
+        given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+        arguments = sorted(given, key=lambda part: (part.lineno, part.col_offset))
         kept = [part for part in arguments if part not in dropped]
         spans = {part: self.splices.span_of(part) for part in arguments}
         for number, part in enumerate(arguments):

@@ -11,16 +11,17 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic, Place
-from lazygen.lift import carrying, faults, firsts, parameters
+from lazygen.lift import carrying, faults, firsts, overrides, parameters
 from lazygen.lift.carrying import VARIABLE
+from lazygen.lift.dataclass_fields import fields_of, keywords_only
 from lazygen.lift.demands import Demand, of_layers, ordered
 from lazygen.lift.evaluate import agrees
-from lazygen.lift.dataclass_fields import fields_of
 from lazygen.lift.forms import Form, Forms
 from lazygen.lift.mapping import forms_of, mapped_call
 from lazygen.lift.optional import optional_parameter
 from lazygen.lift.parameters import Parameter
 from lazygen.lift.riding import follows
+from lazygen.lift.running import Running
 from lazygen.lift.syntax import Syntax
 from lazygen.lift.written import arithmetic
 from lazygen.trace.model import Trace
@@ -47,6 +48,7 @@ class Solver:
         self.syntax = syntax
         self.traces = traces
         self.forms = Forms(syntax, [dict(trace.exact) for trace in traces], arithmetic(syntax.tree))
+        self.running = Running(self.forms, traces)
         self.solution = Solution()
         self._pending: dict[Place, list[Demand]] = {}
         self._asked: dict[tuple[Place, str], Parameter] = {}  # which parameter a call is to fill
@@ -60,9 +62,25 @@ class Solver:
             if demands:
                 self._settle(scope, demands)
         for demands in self._pending.values():  # functions that call themselves
-            self.solution.problems += [(demand, faults.recursive(demand)) for demand in demands]
+            for demand in demands:
+                self._recur(demand)
+        aligned, wrong = overrides.aligned(self.solution.parameters, self._asked, self.syntax, self.traces)
+        self.solution.parameters[:] = aligned
+        self.solution.problems += [(demand, faults.overridden(demand)) for demand in wrong]
         self._take_back()
         return self.solution
+
+    def _recur(self, demand: Demand) -> None:
+        """Fill the parameter that a function has got in its calls of itself."""
+        form = next(self.forms.of(demand.occurrences), None)
+        for parameter in self.solution.parameters if form is None else ():
+            if parameter.scope == demand.scope and form is None:
+                told = firsts.following(self.forms, demand, parameter)
+                form = told and firsts.with_parameter(told, parameter.name)
+        if form is None:
+            self.solution.problems.append((demand, faults.recursive(demand)))
+        else:
+            self.solution.forms.append((demand, form))
 
     def _take_back(self) -> None:
         """A parameter that one of its calls cannot fill is none; what it was to fill has no answer."""
@@ -94,7 +112,9 @@ class Solver:
             pending = self._pending.setdefault(demand.scope, [])
             for index, other in enumerate(pending):  # one call of a method reaches it and what overrides it
                 if (other.call, other.name, other.index) == (demand.call, demand.name, demand.index):
-                    occurrences = sorted((*other.occurrences, *demand.occurrences), key=lambda occurrence: occurrence.run)
+                    occurrences = sorted(
+                        (*other.occurrences, *demand.occurrences), key=lambda occurrence: occurrence.run
+                    )
                     pending[index] = Demand(demand.call, demand.name, demand.index, tuple(occurrences))
                     return
             pending.append(demand)
@@ -128,18 +148,40 @@ class Solver:
         yield from reversed(done)
 
     def _settle(self, scope: Place, demands: Sequence[Demand]) -> None:
-        left = []
+        left: list[Demand] = []
+        unsaid: list[Demand] = []
+        made: list[tuple[Demand, Form]] = []
         for demand in demands:
             optional = optional_parameter(self.syntax, demand)
             if optional is not None and self._passes_on(demand, optional):
                 continue
             form = next(self.forms.of(demand.occurrences), None)
             if form is not None and not self._is_asked(scope, demand.name, left):
-                self.solution.forms.append((demand, form))
+                made.append((demand, form))
             else:
                 left.append(demand)
+                unsaid += [demand] if form is None else []
+        for demand, form in self.running.of(unsaid, demands, made) if unsaid else ():
+            left = [other for other in left if other is not demand]
+            made = [*(item for item in made if item[0] is not demand), (demand, form)]
+        self.solution.forms += self._behind_loops(made, left)
         if left:
             self._lift(scope, left)
+
+    def _behind_loops(self, made: list[tuple[Demand, Form]], left: list[Demand]) -> list[tuple[Demand, Form]]:
+        """The forms, with what a loop's variable ended with for calls behind it that have no plain name or number."""
+        if not any(form.carry is not None for _, form in made):
+            return made
+        for demand in list(left):
+            form = self.running.behind(demand, made)
+            if form is not None:
+                left.remove(demand)
+                made = [*made, (demand, form)]
+        ended = [
+            self.running.behind(demand, made) if form.ride is None and not form.text.isalnum() else None
+            for demand, form in made
+        ]
+        return [(demand, new or form) for (demand, form), new in zip(made, ended, strict=True)]
 
     def _passes_on(self, demand: Demand, name: str) -> bool:
         """An optional-lazy constructor stays as it is and gets its argument at the calls."""
@@ -168,8 +210,10 @@ class Solver:
         assert not isinstance(shared, Demand)
         shared = self._without_following(shared, following)
         parameters.name(shared, function, self.syntax)
-        for index, parameter in enumerate(shared):
-            calls = parameters.demands_of_callers(parameter, index)
+        index = 0
+        for parameter in shared:
+            by_keyword = function.name == "__post_init__" and keywords_only(self.syntax, scope)
+            calls = parameters.demands_of_callers(parameter, index, by_keyword=by_keyword)
             if not isinstance(calls, list):
                 for demand in parameter.demands:
                     self._fix(whole[demand.call, demand.name])
@@ -182,6 +226,7 @@ class Solver:
             if not self._covers(parameter, calls):
                 continue
             self.solution.parameters.append(parameter)
+            index += not parameter.keyword_only
             for demand in parameter.demands:
                 form = following.get((demand.call, demand.name), Form(parameter.prefix + parameter.name))
                 self.solution.forms.append((demand, firsts.with_parameter(form, parameter.prefix + parameter.name)))
@@ -192,7 +237,7 @@ class Solver:
                 self._align(sibling, parameter)
 
     def _is_asked(self, scope: Place, name: str, left: Sequence[Demand]) -> bool:
-        """Whether a call of a function gives an argument already, since it reaches another one too: an override, another arm."""
+        """Whether a call of a function gives an argument already, since it reaches another one too, as an override."""
         calls = {call for trace in self.traces for inner, call in trace.entered if inner == scope}
         return all(demand.name != name for demand in left) and any((call, name) in self._asked for call in calls)
 
@@ -202,7 +247,7 @@ class Solver:
         return sorted((place for place in reached if place in self.syntax.functions), key=lambda place: place.line)
 
     def _align(self, sibling: Place, parameter: Parameter) -> None:
-        """Let a function take an argument that one of its calls gives now, for its own first layer if that is already settled without."""
+        """Let a function take an argument that one of its calls gives now, for its own layer settled without it."""
         if any(known.scope == sibling and known.name == parameter.name for known in self.solution.parameters):
             return
         for item in self.solution.forms:
@@ -282,16 +327,23 @@ class Solver:
 
 
 def unvisited_calls(syntax: Syntax, traces: Sequence[Trace], parameter: Parameter) -> list[ast.Call]:
-    """Calls of a function with a new parameter that no trace ran."""
-    ran = {call for trace in traces for scope, call in trace.entered if scope == parameter.scope}
+    """Calls of a function with a new parameter that no trace ran; one that reached another function is none of it."""
+    if not parameter.demands:  # it is only taken along
+        return []
+    ran = {call for trace in traces for _, call in trace.entered}
     function = syntax.functions[parameter.scope]
     owner = syntax.class_of.get(parameter.scope)
     name = owner.name if owner is not None and function.name == "__init__" else function.name
     found = []
     for place, node in syntax.calls.items():
         called = node.func
-        is_named = (isinstance(called, ast.Name) and called.id == name and (owner is None or function.name == "__init__")) or (
-            isinstance(called, ast.Attribute) and called.attr == name and owner is not None and function.name != "__init__"
+        is_named = (
+            isinstance(called, ast.Name) and called.id == name and (owner is None or function.name == "__init__")
+        ) or (
+            isinstance(called, ast.Attribute)
+            and called.attr == name
+            and owner is not None
+            and function.name != "__init__"
         )
         if is_named and place not in ran and syntax.place(node) == place:
             found.append(node)

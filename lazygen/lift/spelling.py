@@ -203,8 +203,8 @@ class Speller:
             plain = not index.keywords and not any(isinstance(argument, ast.Starred) for argument in index.args)
             if plain and index.func not in self._layers and 0 < len(index.args) < 4:
                 bounds = [None, *index.args] if len(index.args) == 1 else list(index.args)
-                given = [bound if not isinstance(bound, ast.Constant) or bound.value is not None else None for bound in bounds]
-                return ":".join("" if bound is None else self.splices.text(bound) for bound in given)
+                texts = ["" if bound is None else self.splices.text(bound) for bound in bounds]
+                return ":".join("" if text == "None" else text for text in texts)
         return self.splices.text(index)
 
     def _inside(self, call: ast.Call) -> str:

@@ -111,7 +111,12 @@ class Syntax:
         for node in ast.walk(function if function is not None else ast.Module([], [])):
             if isinstance(node, ast.While):
                 name, test = self.while_variable(node), node.test
-                if name and isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Lt) and ast.unparse(test.left) == name:
+                if (
+                    name
+                    and isinstance(test, ast.Compare)
+                    and isinstance(test.ops[0], ast.Lt)
+                    and ast.unparse(test.left) == name
+                ):
                     found[name] = f"{ast.unparse(test.comparators[0])} - 1"
             if isinstance(node, ast.For) and counter_of(node) is not None and isinstance(node.iter, ast.Call):
                 inner = node.iter.args[-1] if len(node.iter.args) < 3 and reversed_range(node.iter) is None else None
@@ -130,9 +135,11 @@ class Syntax:
         """The name that a `while` tests and adds a number to in each iteration."""
         tested = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
         for statement in node.body:
-            if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name) and isinstance(statement.op, ast.Add):
-                if statement.target.id in tested and isinstance(statement.value, ast.Constant):
-                    return statement.target.id
+            if not (isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add)):
+                continue
+            target = statement.target
+            if isinstance(target, ast.Name) and target.id in tested and isinstance(statement.value, ast.Constant):
+                return target.id
         return None
 
     def generators(self, loop: Place) -> list[ast.For | ast.comprehension]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from lazygen.symbolic.atoms import Atom, FloorDiv, Opaque, Symbol
 from lazygen.symbolic.expr import Expr, add, constant, multiply, of_atom, substitute, symbols_of
@@ -150,8 +151,7 @@ class Terms:
     def _from_later(self, atom: Symbol) -> Expr | None:
         """What a name held before it was reassigned, by what it holds now: `width // 2` after `width *= 2`."""
         if not self._later:
-            own = [symbol for symbol in self._names if symbol.owner == self.frame.token and symbol.definition is not None]
-            for symbol in own:
+            for symbol in [symbol for symbol in self._names if symbol.owner == self.frame.token]:
                 self._go_back(of_atom(symbol), symbol.definition)
             for text, alias in self._aliases:
                 if text.isidentifier():
@@ -234,7 +234,7 @@ class Terms:
         if isinstance(node, ast.Constant):
             return constant(node.value) if type(node.value) is int else None
         if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
-            text = ast.unparse(node)
+            text = _path(node)
             return self._by_text().get(text) or named.get(text)
         if isinstance(node, ast.BinOp):
             left, right = self._evaluated(node.left, named), self._evaluated(node.right, named)
@@ -268,6 +268,12 @@ class Terms:
     _texts: dict[str, Expr] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=1024)
+def _path(node: ast.expr) -> str:
+    """The text of a name, an attribute or an element; every scope asks for those of the file's arithmetic."""
+    return ast.unparse(node)
+
+
 def _number(value: int | Fraction) -> Expr:
     whole = Fraction(value)
     return Expr({(): int(whole) if whole.denominator == 1 else whole} if value else {})
@@ -285,7 +291,11 @@ def _with_paths(text: str, replaced: Mapping[str, str]) -> str:
     class Renamer(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> ast.AST:
             if isinstance(node, ast.expr):
-                said = replaced.get(ast.unparse(node)) if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) else None
+                said = (
+                    replaced.get(ast.unparse(node))
+                    if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript))
+                    else None
+                )
                 if said is not None:
                     return ast.parse(said, mode="eval").body
             return self.generic_visit(node)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from lazygen.diagnostics import Diagnostic
 from lazygen.frontend import torchx
 from lazygen.frontend.references import Reference
+from lazygen.lift.module_classes import is_module
 from lazygen.lift.plan import DeleteStatement, DropArgument, NewArgument, ReplaceExpression
 from lazygen.lift.syntax import Syntax
 from lazygen.trace.model import Trace
@@ -62,6 +63,8 @@ def without_builds(traced: Trace, syntax: Syntax) -> Iterator[DeleteStatement | 
 
 def without_twin(reference: Reference, syntax: Syntax) -> Iterator[Diagnostic]:
     """What to say of a name that torch has no word for."""
+    if is_module(reference):
+        return
     is_layer = reference.module in torchx.MODULES
     if not is_layer or reference.kind in torchx.WITHOUT_TWIN | torchx.GRAPH | torchx.FUNCTIONS:
         yield Diagnostic(

@@ -16,7 +16,12 @@ from collections.abc import Iterator, Mapping
 from lazygen.diagnostics import Place
 from lazygen.lift.syntax import Syntax
 
-_MISSING = {"LazyLinear": "in_features", "LazyConv": "in_channels", "LazyBatch": "num_features", "LazyInst": "num_features"}
+_MISSING = {
+    "LazyLinear": "in_features",
+    "LazyConv": "in_channels",
+    "LazyBatch": "num_features",
+    "LazyInst": "num_features",
+}
 
 
 def missing_argument(kind: str) -> str:

@@ -1,7 +1,7 @@
 """Loops over `_` whose variable is needed after all: it gets a name.
 
-    for _ in range(depth):                            for i in range(depth):
-        self.add(nn.LazyLinear(hidden))      ->           self.add(nn.Linear(10 + hidden * i, hidden))
+for _ in range(depth):                            for i in range(depth):
+    self.add(nn.LazyLinear(hidden))      ->           self.add(nn.Linear(10 + hidden * i, hidden))
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ def _name_for(loop: ast.For | ast.comprehension, syntax: Syntax) -> str:
     while node is not None and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         node = syntax.parent(node)
     scope = node if node is not None else syntax.tree
-    taken = {n.id for n in ast.walk(scope) if isinstance(n, ast.Name)} | {n.arg for n in ast.walk(scope) if isinstance(n, ast.arg)}
+    taken = {n.id for n in ast.walk(scope) if isinstance(n, ast.Name)} | {
+        n.arg for n in ast.walk(scope) if isinstance(n, ast.arg)
+    }
     over = ast.unparse(loop.iter).rpartition(".")[2]
     wanted = over[:-1] if over.isidentifier() and over.endswith("s") and len(over) > 2 else "i"
     return free_name(wanted, taken)

@@ -265,31 +265,38 @@ def substitute(expr: Expr, change: Callable[[Atom], Expr | None], memo: dict[Exp
 
 
 def _substituted(expr: Expr, change: Callable[[Atom], Expr | None], memo: dict[Expr, Expr]) -> Expr:
+    changed = {atom: new for atom in expr.atoms() if (new := _changed(atom, change, memo)) is not None}
+    if not changed:
+        return expr
     total = constant(0)
     for monomial, coefficient in expr.terms.items():
         term = Expr({(): coefficient})
         for atom, power in monomial:
-            replacement = _changed(atom, change, memo)
+            replacement = changed.get(atom) or of_atom(atom)
             for _ in range(power):
                 term = multiply(term, replacement)
         total = add(total, term)
     return total
 
 
-def _changed(atom: Atom, change: Callable[[Atom], Expr | None], memo: dict[Expr, Expr]) -> Expr:
+def _changed(atom: Atom, change: Callable[[Atom], Expr | None], memo: dict[Expr, Expr]) -> Expr | None:
+    """What an atom becomes; None if it stays as it is."""
     replacement = change(atom)
     if replacement is not None:
         return replacement
     if isinstance(atom, FloorDiv):
-        return floor_divide(substitute(atom.numerator, change, memo), substitute(atom.denominator, change, memo))
+        above, below = substitute(atom.numerator, change, memo), substitute(atom.denominator, change, memo)
+        return None if above is atom.numerator and below is atom.denominator else floor_divide(above, below)
     if isinstance(atom, Mod):
-        return modulo(substitute(atom.left, change, memo), substitute(atom.right, change, memo))
+        left, right = substitute(atom.left, change, memo), substitute(atom.right, change, memo)
+        return None if left is atom.left and right is atom.right else modulo(left, right)
     if isinstance(atom, Opaque):
         arguments = tuple(
             (name, substitute(e, change, memo) if isinstance(e, Expr) else e) for name, e in atom.arguments
         )
-        return of_atom(atom if arguments == atom.arguments else Opaque(atom.text, arguments, atom.value, atom.definition))
-    return of_atom(atom)
+        if arguments != atom.arguments:
+            return of_atom(Opaque(atom.text, arguments, atom.value, atom.definition))
+    return None
 
 
 def symbols_of(expr: Expr, seen: set[Expr] | None = None) -> Iterator[Symbol]:

@@ -189,8 +189,8 @@ FAMILIES: dict[str, str] = {
         """),
         ("resampling", """
             F.affine_grid F.channel_shuffle F.fold F.grid_sample F.interpolate F.pad F.pixel_shuffle
-            F.pixel_unshuffle F.unfold F.upsample torch.channel_shuffle torch.constant_pad_nd torch.grid_sampler
-            torch.pixel_shuffle torch.pixel_unshuffle
+            F.pixel_unshuffle F.unfold F.upsample F.upsample_bilinear F.upsample_nearest torch.channel_shuffle
+            torch.constant_pad_nd torch.grid_sampler torch.pixel_shuffle torch.pixel_unshuffle
         """),
         ("seldom", """
             F.conv_tbc Tensor.frexp Tensor.index_reduce Tensor.is_neg Tensor.narrow_copy Tensor.nonzero_static
@@ -339,7 +339,7 @@ LAYERS: dict[str, str] = {
             DataParallel
         """),
         ("parameter", """
-            Buffer Parameter UninitializedBuffer UninitializedParameter
+            Buffer Parameter Unbuilt UninitializedBuffer UninitializedParameter
         """),
         ("parameter_containers", """
             ParameterDict ParameterList

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from lazygen.symbolic.errors import ShapeError
-from lazygen.symbolic.nn.parameter import UninitializedBuffer, UninitializedParameter
+from lazygen.symbolic.nn.parameter import Unbuilt, UninitializedBuffer, UninitializedParameter
 from lazygen.symbolic.observer import Observer
 from lazygen.symbolic.tensor import Tensor, numel, shape_text
 
-_WAITING = (UninitializedBuffer, UninitializedParameter)
+_WAITING = (Unbuilt, UninitializedBuffer, UninitializedParameter)
 
 
 def _filler(name: str, ranks: range = range(100)) -> Callable[..., Tensor]:

@@ -7,6 +7,7 @@ computed from stands under `parametrizations`, with the names that torch gives t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from lazygen.symbolic.errors import ShapeError
@@ -41,7 +42,7 @@ def register_parametrization(
         raise ShapeError(f"{type(module).__name__} has no parameter or buffer {tensor_name!r} to be parametrized")
     if isinstance(original, UninitializedParameter):
         raise ShapeError(
-            f"the {tensor_name} of {type(module).__name__} cannot be parametrized: it has no shape before its first call",
+            f"the {tensor_name} of {type(module).__name__}, which has no shape before its first call, cannot be parametrized",
             helps=("write the layer with its sizes here, or parametrize it after a first call",),
         )
     held = ParametrizationList([parametrization], original, unsafe=unsafe)
@@ -80,7 +81,9 @@ def remove_parametrizations(module: AnyModule, tensor_name: str, leave_parametri
         raise ShapeError(f"the {tensor_name} of {type(module).__name__} is not parametrized")
     held = module.parametrizations[tensor_name]
     if not held.is_tensor and not leave_parametrized:
-        raise ShapeError(f"the {tensor_name} of {type(module).__name__} is computed from several tensors; none of them is it")
+        raise ShapeError(
+            f"the {tensor_name} of {type(module).__name__} is computed from several tensors; none of them is it"
+        )
     tensor = getattr(module, tensor_name) if leave_parametrized else held.original
     trained = any(isinstance(original, Parameter) for original in held.originals())
     delattr(type(module), tensor_name)
@@ -123,10 +126,8 @@ class ParametrizationList(ModuleList):
         for module in reversed(list(self)):
             inverse = getattr(module, "right_inverse", None)
             if inverse is not None:
-                try:
+                with suppress(NotImplementedError):
                     value = inverse(value)
-                except NotImplementedError:
-                    pass
         return value
 
     def _register(self, name: str, tensor: Tensor) -> None:

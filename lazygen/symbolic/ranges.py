@@ -15,6 +15,8 @@ from itertools import product
 
 from lazygen.symbolic.expr import Atom, Expr, FloorDiv, Mod, Symbol, origins_of
 
+Number = int | Fraction
+
 FARTHEST = 4096  # as far as a size is moved
 
 
@@ -25,7 +27,7 @@ class _Unknown(Exception):
 def range_of(expr: Expr) -> str | None:
     """`H and W from 28 to 31`; None if the expression has no floors over sizes of inputs, or cannot be evaluated."""
     symbols = sorted(_under_floors(expr), key=lambda symbol: symbol.serial)
-    wanted = Fraction(expr.value)
+    wanted = expr.value
     if not symbols or len(symbols) > 6:
         return None
     try:
@@ -37,7 +39,7 @@ def range_of(expr: Expr) -> str | None:
     return _said(symbols, ranges) + ("" if together or len(symbols) == 1 else ", one at a time")
 
 
-def _farthest(expr: Expr, symbol: Symbol, step: int, wanted: Fraction) -> int:
+def _farthest(expr: Expr, symbol: Symbol, step: int, wanted: int) -> int:
     """The last value of a size, going one way, at which the expression is still what it was."""
     value = symbol.value
     while value + step > 0 and abs(value - symbol.value) < FARTHEST and _value(expr, {symbol: value + step}) == wanted:
@@ -45,31 +47,37 @@ def _farthest(expr: Expr, symbol: Symbol, step: int, wanted: Fraction) -> int:
     return value
 
 
-def _value(expr: Expr, values: Mapping[Symbol, int]) -> Fraction:
+def _value(expr: Expr, values: Mapping[Symbol, int]) -> Number:
     """The expression with other values for some sizes of inputs.  Raises _Unknown for what is no arithmetic."""
-    total = Fraction(0)
+    total: Number = 0
     for monomial, coefficient in expr.terms.items():
-        term = Fraction(coefficient)
+        term: Number = coefficient
         for atom, power in monomial:
-            term *= _of_atom(atom, values) ** power
+            value = _of_atom(atom, values)
+            if power > 0:
+                term *= value**power
+            elif value:
+                term /= Fraction(value**-power)
+            else:
+                raise _Unknown
         total += term
     return total
 
 
-def _of_atom(atom: Atom, values: Mapping[Symbol, int]) -> Fraction:
+def _of_atom(atom: Atom, values: Mapping[Symbol, int]) -> Number:
     if isinstance(atom, Symbol):
         if atom in values:
-            return Fraction(values[atom])
-        return Fraction(atom.value) if atom.definition is None else _value(atom.definition, values)
+            return values[atom]
+        return atom.value if atom.definition is None else _value(atom.definition, values)
     if isinstance(atom, (FloorDiv, Mod)):
         above, below = (atom.numerator, atom.denominator) if isinstance(atom, FloorDiv) else (atom.left, atom.right)
         left, right = _value(above, values), _value(below, values)
         if not right:
             raise _Unknown
-        return Fraction(left // right) if isinstance(atom, FloorDiv) else left % right
+        return left // right if isinstance(atom, FloorDiv) else left % right
     if any(isinstance(given, Expr) and set(origins_of([given])) & values.keys() for _, given in atom.arguments):
         raise _Unknown
-    return Fraction(atom.value)
+    return atom.value
 
 
 def _under_floors(expr: Expr) -> set[Symbol]:

@@ -54,6 +54,8 @@ def as_size(size: Any) -> int:
     """A size as int or Dim, from whatever has `__index__`."""
     if isinstance(size, int) and not isinstance(size, bool):
         return size
+    if not hasattr(size, "__index__"):
+        raise ShapeError(f"a size must be a whole number, not {size!r}", code="LZ202")
     return size.__index__()  # type: ignore[no-any-return]
 
 

@@ -60,7 +60,17 @@ def user_frame(depth: int = 1) -> FrameType | None:
     return frame
 
 
-class Tensor:
+class _Methods(type):
+    """Finds `torch.Tensor.clone`, a method as a function of its tensor."""
+
+    def __getattr__(cls, name: str) -> Any:
+        function = None if name.startswith("__") else method(name)
+        if function is None:
+            raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")
+        return function
+
+
+class Tensor(metaclass=_Methods):
     """A tensor without numbers.
 
     `shape` is a Size of Dims and ints, `values` a flat list of Python numbers in row-major order for a small
@@ -131,8 +141,8 @@ class Tensor:
     itemsize = property(lambda self: self.dtype.itemsize)
     nbytes = property(lambda self: numel(self._shape) * self.dtype.itemsize)
     T = property(lambda self: self.permute(*range(len(self._shape) - 1, -1, -1)))
-    mT = property(lambda self: self.transpose(-2, -1))
-    H = property(lambda self: self.mT.conj())
+    mT = property(lambda self: _last_two_swapped(self))
+    H = property(lambda self: _matrix_turned(self))
     mH = property(lambda self: self.mT.conj())
     real = property(lambda self: new(self._shape, self, dtype=self.dtype.to_real()))
     imag = property(lambda self: new(self._shape, self, dtype=self.dtype.to_real()))
@@ -194,6 +204,18 @@ class Tensor:
         made = memo[id(self)] = self.__class__.__new__(self.__class__)
         made.__dict__.update(self.__dict__, _sharing=())
         return made
+
+
+def _last_two_swapped(tensor: Tensor) -> Any:
+    if len(tensor._shape) == 1:
+        raise ShapeError(f"mT needs two dims or more, not {tensor.ndim}", operands=(tensor,), code="LZ203")
+    return tensor.transpose(-2, -1) if tensor._shape else tensor
+
+
+def _matrix_turned(tensor: Tensor) -> Any:
+    if len(tensor._shape) > 2:
+        raise ShapeError(f"H needs a matrix, not {shape_text(tensor._shape)}", operands=(tensor,), code="LZ203")
+    return tensor.mT.conj()
 
 
 def _world() -> Any:

@@ -39,7 +39,14 @@ def cast_all(values: list[Any] | None, kind: Dtype) -> list[Any] | None:
     """A constant's numbers in another dtype; None stays None, and becomes of numbers that the dtype cannot hold."""
     if values is None:
         return None
+    first = values[0] if values else 0
     try:
+        if all(value is first for value in values):  # as `zeros` and `full` make them
+            return [cast(first, kind)] * len(values)
+        if kind.category == 1 and all(type(value) is int for value in values):
+            least, most = min(values), max(values)
+            if _whole(least, kind) == least and _whole(most, kind) == most:
+                return list(values)
         return [cast(value, kind) for value in values]
     except (ArithmeticError, ValueError, TypeError, UnknownValue):
         return None

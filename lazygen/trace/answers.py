@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from lazygen.symbolic import dtypes
 from lazygen.symbolic.errors import UnknownValue
-from lazygen.symbolic.nn.module import Module
+from lazygen.symbolic.nn.module import Module, _IncompatibleKeys
 from lazygen.symbolic.nn.parallel import DataParallel
 from lazygen.symbolic.tensor import Size, Tensor, new
 from lazygen.symbolic.torch_names import VERSION
@@ -60,7 +61,11 @@ class MemoryFormat(Constant):
     """`torch.memory_format`."""
 
 
-_FLOAT_BITS = {"float16": (10, 5), "bfloat16": (7, 8), "float32": (23, 8), "float64": (52, 11)}
+_FLOAT_BITS = {
+    "float16": (10, 5), "bfloat16": (7, 8), "float32": (23, 8), "float64": (52, 11), "float8_e4m3fn": (3, 4),
+    "float8_e5m2": (2, 5),
+}  # fmt: skip
+_FLOAT_MAX = {"float8_e4m3fn": 448.0}  # its largest exponent is not set aside for infinities
 
 
 class Finfo:
@@ -74,7 +79,7 @@ class Finfo:
         mantissa, exponent = _FLOAT_BITS[kind.name]
         top = 2 ** (exponent - 1) - 1
         self.dtype, self.bits, self.eps = kind.name, 8 * kind.itemsize, 2.0**-mantissa
-        self.max = (2 - 2.0**-mantissa) * 2.0**top
+        self.max = _FLOAT_MAX.get(kind.name, (2 - 2.0**-mantissa) * 2.0**top)
         self.min, self.tiny = -self.max, 2.0 ** (1 - top)
         self.smallest_normal, self.resolution = self.tiny, 10.0 ** -math.floor(mantissa * math.log10(2))
 
@@ -145,6 +150,12 @@ def _needs_data(what: str) -> Callable[..., Any]:
         )
 
     return refuse
+
+
+def _urlparse(*args: Any, **kwargs: Any) -> Any:
+    from urllib.parse import urlparse
+
+    return urlparse(*args, **kwargs)
 
 
 def _checkpoint(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -221,7 +232,7 @@ autograd.forward_ad.dual_level
 _IDENTITIES = """
 compile compiler.disable compiler.allow_in_graph compiler.assume_constant_result jit.script jit.trace jit.ignore
 jit.export jit.unused jit.script_method jit.freeze jit.optimize_for_inference jit.interface jit.script_if_tracing
-jit.wait fx.wrap autograd.function.once_differentiable
+jit._script_if_tracing jit._overload jit._overload_method jit.wait fx.wrap autograd.function.once_differentiable
 distributed.fsdp.fully_shard jit.trace_module
 """
 _QUIET = "jit.save distributed.barrier distributed.all_reduce autograd.backward _assert"
@@ -246,6 +257,9 @@ _OLD_TENSORS = {
     "Float": "float32", "Double": "float64", "Half": "float16", "BFloat16": "bfloat16", "Byte": "uint8", "Char": "int8",
     "Short": "int16", "Int": "int32", "Long": "int64", "Bool": "bool",
 }  # fmt: skip
+_REGISTERING = (
+    "register_fake impl_abstract register_autograd register_kernel register_vmap impl define custom_op triton_op"
+)
 _DATA = "Dataset IterableDataset TensorDataset Subset ConcatDataset ChainDataset StackDataset"
 
 
@@ -306,6 +320,15 @@ _SINGLE: dict[str, Any] = {
     "save": _refused("torch.save"),
     "load": _needs_data("torch.load"),
     "jit.load": _needs_data("torch.jit.load"),
+    "ops": inert.Operators("torch.ops"),
+    "onnx.register_custom_op_symbolic": quiet,
+    **{f"library.{name}": returning(identity) for name in _REGISTERING.split()},
+    "nn.modules.module._IncompatibleKeys": _IncompatibleKeys,
+    **{f"multiprocessing.{name}": type(name, (), {}) for name in ("SimpleQueue", "Queue", "Process")},
+    "nn.attention.flex_attention._DEFAULT_SPARSE_BLOCK_SIZE": 128,
+    "hub.HASH_REGEX": re.compile(r"-([a-f0-9]*)\."),
+    "hub.urlparse": _urlparse,
+    "hub._get_torch_home": lambda: "~/.cache/torch",
     "hub.load": _needs_data("torch.hub.load"),
     "hub.load_state_dict_from_url": _needs_data("torch.hub.load_state_dict_from_url"),
     "from_file": _needs_data("torch.from_file"),
@@ -317,7 +340,7 @@ _SINGLE: dict[str, Any] = {
     "jit.fork": _call,
     "jit.ScriptModule": Module,
     "ScriptModule": Module,
-    "jit.Final": Any,
+    "jit.Final": Final,
     "utils.checkpoint.checkpoint": _checkpoint,
     "utils.checkpoint.checkpoint_sequential": _checkpoint_sequential,
     "autograd.Function": inert.Function,

@@ -10,6 +10,8 @@ from lazygen.symbolic.expr import Atom, Expr, Symbol, of_atom, substitute
 from lazygen.symbolic.tensor import Tensor
 from lazygen.symbolic.text import Unprintable, to_text
 
+_LONGEST = 60  # characters of a sum in a message
+
 
 def sums(result: Tensor, operands: Sequence[Tensor]) -> Iterator[str]:
     """How the sizes of a result follow from those of its operands, each sum once."""
@@ -27,9 +29,9 @@ def sums(result: Tensor, operands: Sequence[Tensor]) -> Iterator[str]:
 
 
 def in_inputs(size: int) -> str | None:
-    """`52` as `4 * ((50 - 1) // 4 + 1)`, over the numbers of the inputs; None if it is no more than a number."""
+    """`52` as `4 * ((50 + 3) // 4)`, over the numbers of the inputs; None if that says nothing, or too much to read."""
     text = _said(_expanded(expr_of(size), {}), set())
-    return None if text is None or text.isdigit() else text
+    return None if text is None or text.isdigit() or len(text) > _LONGEST else text
 
 
 def _place(symbol: Symbol | None, given: Mapping[Symbol, int]) -> int:

@@ -189,7 +189,8 @@ class _Unpickler(pickle.Unpickler):
 
 def _parse_stack(text: str) -> tuple[tuple[str, int, str], ...]:
     """The frames of the thread that `faulthandler` marks as current, or of the last one, which is the main thread."""
-    threads = text.replace("Current thread", "\nCurrent thread").split("\n\n")
+    text = text.partition("\nExtension modules:")[0]
+    threads = text.replace("Current thread", "\nCurrent thread").rstrip("\n").split("\n\n")
     shown = [t for t in threads if "Current thread" in t] or threads[-1:]
     frames = []
     for line in shown[0].splitlines() if shown else ():

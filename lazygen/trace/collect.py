@@ -10,7 +10,7 @@ from lazygen.diagnostics import Diagnostic, Place, Refused
 from lazygen.frontend import roots, slice
 from lazygen.settings import Settings
 from lazygen.trace.model import Trace
-from lazygen.trace.request import Question, Request
+from lazygen.trace.request import KeysQuestion, Question, Request, SpecQuestion
 from lazygen.trace.run import start
 from lazygen.values import replace
 
@@ -25,19 +25,33 @@ def trace(
     folder: Path | None,
     prepare: Callable[[], None] = lambda: None,
     roots_in: ast.Module | None = None,
-    question: Question | None = None,
+    question: Question | SpecQuestion | KeysQuestion | None = None,
 ) -> tuple[Request, Trace]:
     """The trace of a source, with the request that gave it.  `prepare` is called once while the first run is under way.
 
     `roots_in` is the tree in which entries are looked for if the settings name none; the source's own if None.  Raises
     Refused if no entry is to be found.
     """
+    _check_engine(settings, path)
     entries = entries_of(roots_in or tree, settings, path)
     names = _names(entries)
     location = location_of(path, folder)
     statements = statements_for(tree, entries)
     request = Request(text, location, path, statements, entries, settings, bool(settings.entries), question=question)
     return _traced(request, tree, names, prepare)
+
+
+def _check_engine(settings: Settings, path: str) -> None:
+    """Raise Refused if real torch is asked for and not there.  It is imported here once, for all runs."""
+    if settings.engine != "torch":
+        return
+    from lazygen.trace.torch_engine import import_torch
+
+    missing = import_torch()
+    if missing is not None:
+        help_text = "install torch beside lazygen (pip install 'lazygen[torch]'), or leave --engine out"
+        place = Place(path, 1, 0, 1, 0)
+        raise Refused(Diagnostic("LZ241", f"torch cannot be imported: {missing}", place, helps=(help_text,)))
 
 
 def trace_instead(request: Request, text: str, tree: ast.Module, settings: Settings) -> tuple[Request, Trace]:

@@ -50,7 +50,7 @@ class Entry:
         made = self.make(*self.arguments.args, **self.arguments.kwargs)
         if not isinstance(made, self.module_class):
             raise EntryError(f"{self.text} gives a {type(made).__name__}, not a module")
-        return made
+        return made  # type: ignore[no-any-return]
 
     def variables(self) -> tuple[Variable, ...]:
         """The arguments that other values can be tried for."""
@@ -130,9 +130,25 @@ def _building_call(name: str, tree: ast.Module, namespace: dict[str, Any]) -> as
     uses = [node for node in tree.body if name in _stored(node)]
     if len(uses) == 1 and isinstance(uses[0], ast.Assign) and isinstance(uses[0].value, ast.Call):
         call = uses[0].value
+        if _makes_modules(call, namespace):
+            return None
         if isinstance(call.func, ast.Name) and getattr(namespace.get(call.func.id), "__module__", "") == namespace["__name__"]:
             return call
     return None
+
+
+def _makes_modules(call: ast.Call, namespace: dict[str, Any]) -> bool:
+    """Whether modules are made among the arguments: the variable holds those that were made where the source runs."""
+    for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+        for node in ast.walk(argument):
+            if isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)):
+                try:
+                    made = _evaluate(node.func, namespace)
+                except Exception:
+                    continue
+                if isinstance(made, type) and issubclass(made, Module):
+                    return True
+    return False
 
 
 def _stored(statement: ast.stmt) -> set[str]:
@@ -185,4 +201,6 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, int):
         return int(value)
-    return {key: int(item) for key, item in value.items()} if isinstance(value, dict) else type(value)(map(_plain, value))
+    if isinstance(value, dict):
+        return {key: int(item) for key, item in value.items()}
+    return type(value)(map(_plain, value))

@@ -1,8 +1,8 @@
 """How tensors came about: kept while a model runs that is to be explained, and only then.
 
 A tensor is made somewhere below the source's own frames.  The call of a layer there, else the call that the source
-makes, is its operation; the tensors among the arguments of that call are what it came from.  Every size that an operation
-makes gets a symbol whose definition is over the sizes that it was given: this is what its arithmetic is read off.
+makes, is its operation; the tensors among the arguments of that call are what it came from.  Every size that an
+operation makes gets a symbol whose definition is over the sizes that it was given: its arithmetic is read off that.
 """
 
 from __future__ import annotations

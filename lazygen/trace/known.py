@@ -109,7 +109,7 @@ def known_zip(*arguments: Any, **keywords: Any) -> Any:
     if len(lengths) > 1 and not keywords:
         caller = sys._getframe(1)
         UNEVEN.add((caller.f_code.co_firstlineno, caller.f_lasti))
-    return zip(*arguments, **keywords)
+    return zip(*arguments, **keywords)  # noqa: B905 (as its source wrote it)
 
 
 UNEVEN: set[tuple[int, int]] = set()

@@ -186,7 +186,8 @@ class Trace:
     `missing_name` is a module-level name that was needed and not run; the slice is widened and the trace made again.
     `notes` and `graphs` are what layers of the TorchX style told.  `families` are the modules of rules and layers
     that the run loaded. `uneven` are calls of `zip` that cut a sequence short.
-    `explained` answers the request's question.
+    `explained` answers the request's question; `specs` are those of the models, if they are the question,
+    and `answers` TorchX's names for the parameters by the names in the source.
     """
 
     symbols: tuple[Symbol, ...] = ()
@@ -202,6 +203,8 @@ class Trace:
     families: tuple[str, ...] = ()
     uneven: frozenset[tuple[int, int]] = frozenset()
     explained: tuple[Explained, ...] = ()
+    specs: tuple[tuple[str, Any], ...] = ()
+    answers: tuple[tuple[str, str], ...] = ()
 
     @property
     def failed(self) -> bool:

@@ -78,7 +78,8 @@ class Names:
         fixed = not any(isinstance(part, (list, dict, type)) for part in parts)
         held = None if attributes is None else list(attributes.values())
         owned = id(value) in self.reads.owners
-        return _Told(value, fixed, owned, held, list(map(id, held or ())), tuple(self._said(name, value, 1)), _plain(value))
+        said = tuple(self._said(name, value, 1))
+        return _Told(value, fixed, owned, held, list(map(id, held or ())), said, _plain(value))
 
     def _said(self, text: str, value: Any, depth: int) -> Iterator[Reachable]:
         known = self.reads.owners.get(id(value))

@@ -127,10 +127,14 @@ class Reads:
 
     def _inner(self, index: int, item: Any, symbol: Callable[[int, Any], Symbol]) -> Any:
         """A tuple in a tuple: `stages[0][1]`."""
-        if type(item) is not tuple or not item or not _all_plain(item):
+        if type(item) is not tuple or len(item) > LONGEST:
             return item
         outer = symbol(index, 0)
-        return self._elements(item, lambda i, x: new_symbol(outer.kind, f"{outer.text}[{i}]", int(x), outer.owner, expr_of(x), outer.index))
+
+        def inner(i: int, x: Any) -> Symbol:
+            return new_symbol(outer.kind, f"{outer.text}[{i}]", int(x), outer.owner, expr_of(x), outer.index)
+
+        return self._elements(item, inner)
 
     def _tag_items(self, container: Any) -> None:
         """Give the plain ints of a list or dict symbols, in place: the container is the same object for all who hold
@@ -144,6 +148,19 @@ class Reads:
             owner = self.owner_token(container)
             for key, item in plain:
                 container[key] = self._interned_symbol("element", repr(key), item, owner, key if type(key) is int else None)
+        for key, item in enumerate(container) if type(container) is list else ():
+            if type(item) is tuple and 0 < len(item) <= LONGEST and _all_plain(item):
+                container[key] = self._owned(item)
+
+    def _owned(self, row: tuple[int, ...]) -> tuple[Any, ...]:
+        """A tuple of a list with symbols that are its elements, in whatever way the list is reached."""
+        token = self.next_token()
+        made = tuple(
+            of_symbol(new_symbol("element", str(index), item, token, constant(item), index))
+            for index, item in enumerate(row)
+        )
+        self.owners[id(made)] = (token, made)
+        return made
 
     def _interned_symbol(self, kind: SymbolKind, text: str, value: int, owner: int, index: int | None = None) -> int:
         key = (kind, text, value, owner)

@@ -39,7 +39,6 @@ class Record:
         return self
 
 
-
 class LayerRecorder:
     """Hears of lazy layers from `Recorder`, in the order in which they are made."""
 

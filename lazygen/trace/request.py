@@ -19,6 +19,23 @@ class Question:
 
 
 @value
+class SpecQuestion:
+    """That the models' specs are asked for, and no run of them.
+
+    `known` are classes of the source that do what a layer of the library does, each with the template it came from.
+    """
+
+    known: tuple[tuple[str, str], ...] = ()
+
+
+@value
+class KeysQuestion:
+    """That the names which a library gives to the parameters are asked for."""
+
+    library: str = "torchx"
+
+
+@value
 class Request:
     """One run: of which text, which of its statements (by their first lines and columns), which entries, with what
     inputs.
@@ -37,7 +54,7 @@ class Request:
     chosen: bool = False
     variation: Variation | None = None
     extra: tuple[str, ...] = ()
-    question: Question | None = None
+    question: Question | SpecQuestion | KeysQuestion | None = None
 
     @property
     def filename(self) -> str:

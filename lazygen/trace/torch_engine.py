@@ -1,7 +1,7 @@
 """The second engine: a source runs under real torch, on the meta device.  Sizes are numbers, without terms.
 
-Whatever the source says of devices, its tensors are on the meta device; small constants (`tensor`, `arange`, `linspace`)
-stay on the CPU as long as nothing of the meta device meets them, so that their numbers can be asked for.
+Whatever the source says of devices, its tensors are on the meta device; constants (`tensor`, `arange`, `linspace`) stay
+on the CPU as long as nothing of the meta device meets them, so that their numbers can be asked for.
 """
 
 from __future__ import annotations
@@ -34,11 +34,17 @@ _NUMBERS = ("item", "tolist", "__bool__", "__int__", "__float__", "__index__", "
 
 
 def import_torch() -> str | None:
-    """Import real torch, so that the processes of the runs find it loaded; why it cannot be, if it cannot."""
+    """Import real torch, so that the processes of the runs find it loaded; why it cannot be, if it cannot.
+
+    What torch imports when its meta device first computes something takes as long again, so something is computed here.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            import torch  # noqa: F401
+            import torch
+
+            images = torch.nn.Conv2d(1, 1, 1, device="meta")(torch.empty(1, 1, 4, 4, device="meta"))
+            torch.nn.BatchNorm2d(1, device="meta").eval()(images)
     except Exception as error:
         return str(error) or type(error).__name__
     return None
@@ -86,7 +92,10 @@ class TorchEngine(Engine):
     def install(self, location: Location, compile_source: Compile, recorder: LayerRecorder) -> None:
         finder.install(location, compile_source)
         torch = self.torch
-        for owner, names in ((torch, ["compile"]), (torch.jit, ["script", "ignore", "unused", "export", "script_method"])):
+        for owner, names in (
+            (torch, ["compile"]),
+            (torch.jit, ["script", "ignore", "unused", "export", "script_method"]),
+        ):
             for name in names:
                 setattr(owner, name, _as_it_is)
         torch.jit.trace = lambda function, *args, **kwargs: function
@@ -134,7 +143,7 @@ def _as_it_is(value: Any = None, *args: Any, **kwargs: Any) -> Any:
 
 
 def _watch_lazy_layers(torch: Any, recorder: LayerRecorder) -> None:
-    """Tell the recorder of lazy layers that are made, and of the sizes of the weights that their first call gives them."""
+    """Tell the recorder of lazy layers that are made, and of the weights that their first call gives them."""
     mixin = torch.nn.modules.lazy.LazyModuleMixin
     for name, family in LAYERS.items():
         if name.startswith("Lazy") and hasattr(torch.nn, name):
@@ -163,7 +172,7 @@ def _watch_lazy_layers(torch: Any, recorder: LayerRecorder) -> None:
 
 def _size(module: Any, shape: Any) -> int:
     """The size that a lazy layer left out, from the weight that torch gave it, or the input of a norm that has none."""
-    weight = getattr(module, "weight", None)
+    weight: Any = getattr(module, "weight", None)
     if hasattr(module, "transposed"):
         return int(weight.shape[0] if module.transposed else weight.shape[1] * module.groups)
     if hasattr(module, "in_features"):
@@ -181,7 +190,7 @@ def _on_meta(torch: Any) -> Any:
     moves = {getattr(torch.Tensor, name): name for name in _MOVES}
     numbers = {getattr(torch.Tensor, name): name for name in _NUMBERS}
 
-    class OnMeta(torch.overrides.TorchFunctionMode):  # type: ignore[misc, name-defined]
+    class OnMeta(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
         def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             kwargs = dict(kwargs or {})
             if kwargs.get("device") is not None:

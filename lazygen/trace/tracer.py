@@ -5,21 +5,21 @@ from __future__ import annotations
 import ast
 import builtins
 import linecache
+import re
 import sys
 import types
-import warnings
 from collections.abc import Collection, Iterator
 from typing import Any
 
 from lazygen.diagnostics import Diagnostic, Place
-from lazygen.frontend.instrument import Tables, instrument
+from lazygen.frontend.instrument import Tables
 from lazygen.frontend.parse import tree_of
 from lazygen.settings import Input, Target
 from lazygen.symbolic import resize
 from lazygen.symbolic.expr import Expr, origins_of
 from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.tensor import TRACED
-from lazygen.trace import finder, known
+from lazygen.trace import finder, known, ready
 from lazygen.trace.engine import engine_for
 from lazygen.trace.entry import Entry, EntryError, resolve
 from lazygen.trace.faults import Faults
@@ -27,11 +27,14 @@ from lazygen.trace.inputs import InputError, arguments_for
 from lazygen.trace.kept import Kept
 from lazygen.trace.model import LazyLayer, ModelTrace, Trace
 from lazygen.trace.recorder import LayerRecorder
-from lazygen.trace.request import Request
+from lazygen.trace.request import KeysQuestion, Question, Request, SpecQuestion
 from lazygen.trace.sites import Sites
+from lazygen.trace.spec import keys_of, spec_of
 from lazygen.traps import in_run
 from lazygen.traps.seen import Seen
 from lazygen.values import replace
+
+_RELATIVE = re.compile(r"\bfrom[\s\\]*\.")
 
 
 class Tracer:
@@ -51,6 +54,8 @@ class Tracer:
         self.dialect: Any = None  # the layers of the TorchX style, if the source may use them
         self.models: list[ModelTrace] = []
         self.findings: list[Diagnostic] = []
+        self.specs: list[tuple[str, Any]] = []
+        self.keys: dict[str, str] = {}
 
     def run(self) -> Trace:
         """The trace; whatever the source raises becomes a finding of it."""
@@ -71,20 +76,16 @@ class Tracer:
 
     def compile(self, text: str, filename: str, statements: Collection[tuple[int, int]] | None = None) -> types.CodeType:
         """A source, or the statements of it that start at the given positions, made ready for tracing."""
-        tree = _parsed(text)
-        kept = None if statements is None else list(_chosen(tree.body, statements))
         self.reads.sources[filename] = text
         TRACED.add(filename)
-        made = instrument(tree, filename, self.tables, kept)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what Python has to say of the text is the user's business
-            return compile(made, filename, "exec", dont_inherit=True)
+        return ready.code(text, filename, statements, self.tables)
 
     def _execute(self) -> dict[str, Any]:
         request = self.request
         location = finder.locate(request.location, relative=_imports_relatively(request.text))
         self.engine.install(location, self.compile, self.recorder)
-        if "torchx" in request.text or "lazygen" in request.text:
+        asked_for_spec = isinstance(request.question, (SpecQuestion, KeysQuestion))
+        if "torchx" in request.text or "lazygen" in request.text or asked_for_spec:
             from lazygen.trace.dialect import Dialect
 
             self.dialect = Dialect(self.recorder, self.sites, self.engine)
@@ -127,6 +128,9 @@ class Tracer:
         model.eval()
         result = None
         target = self.request.settings.target_for(entry.text)
+        if isinstance(self.request.question, SpecQuestion):
+            self.specs.append((entry.text, spec_of(model, target.inputs, self.request.question)))
+            return
         own = hasattr(model, "samples") and not target.inputs and not target.arguments
         inputs = target.inputs if own else self._inputs(model, target)
         if own or inputs or target.arguments or self.engine.waiting(model):
@@ -147,6 +151,8 @@ class Tracer:
             if self.engine.waiting(model):
                 self._run_in_training_mode(model, positional, named)
         self.recorder.name_layers(model, entry.text)
+        if isinstance(self.request.question, KeysQuestion):
+            self.keys = keys_of(model)
         state, waiting = self.engine.state(model), tuple(self.engine.waiting(model))
         made = () if self.dialect is None else tuple(self._made(model))
         self.models.append(ModelTrace(entry.text, entry.maker, state, result, variables, waiting, made))
@@ -193,6 +199,8 @@ class Tracer:
             exact=exact,
             explained=() if self.history is None else tuple(self.history.answers(self.request.question)),
             entered=self.sites.entered(),
+            specs=tuple(self.specs),
+            answers=tuple(self.keys.items()),
             notes=() if self.dialect is None else tuple(self.dialect.notes),
             graphs=() if self.dialect is None else tuple(self.dialect.graphs),
             uneven=frozenset(known.UNEVEN),
@@ -207,7 +215,7 @@ class Tracer:
 
     def _history(self) -> Any:
         """Keeps how every tensor came about, if that is asked for."""
-        if self.request.question is None:
+        if not isinstance(self.request.question, Question):
             return None
         from lazygen.trace.history import History
 
@@ -253,13 +261,6 @@ def _missing_name(error: BaseException, request: Request) -> str | None:
 
 
 def _imports_relatively(text: str) -> bool:
+    if _RELATIVE.search(text) is None:  # the tree costs more than this look
+        return False
     return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(_parsed(text)))
-
-
-def _chosen(body: list[ast.stmt], positions: Collection[tuple[int, int]]) -> Iterator[ast.stmt]:
-    """The statements at the positions; those of an arm beside a `__main__` block stand one level down."""
-    for statement in body:
-        if (statement.lineno, statement.col_offset) in positions:
-            yield statement
-        elif isinstance(statement, ast.If):
-            yield from _chosen([*statement.body, *statement.orelse], positions)

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from lazygen.diagnostics import Place
+from lazygen.symbolic.expr import origins_of
 from lazygen.trace.model import Trace, Variable, Variation
+from lazygen.trace.ready import prepare
 from lazygen.trace.request import Request
 from lazygen.trace.run import Running, start
 from lazygen.values import record, replace, value
@@ -41,7 +44,10 @@ def vary(request: Request, traced: Trace) -> list[Varied]:
     """The source's traces with other arguments, one for each change that the source runs with; at most MOST_RUNS runs
     are made.
     """
-    waiting = [_begin(request, *item) for item in list(_changes(traced))[:MOST_RUNS]]
+    changes = list(_changes(traced))[:MOST_RUNS]
+    if changes:
+        prepare(request)
+    waiting = [_begin(request, *change) for change in changes]
     left = MOST_RUNS - len(waiting)
     found = []
     while waiting:
@@ -49,12 +55,20 @@ def vary(request: Request, traced: Trace) -> list[Varied]:
         trace = attempt.running.result()
         if trace.uneven - traced.uneven:
             continue  # one sequence of a `zip` on its own got longer or shorter, which is no model that anyone means
+        if type(attempt.variations[0].value) is int and _on_batch(trace) - _on_batch(traced):
+            continue  # the argument stands for the batch, which is still what it was
         if not trace.failed and trace.missing_name is None and trace.models:
             found.append(Varied(attempt.entry, attempt.variations[0], trace))
         elif len(attempt.variations) > 1 and left > 0:
             left -= 1
             waiting.append(_begin(request, attempt.entry, attempt.variations[1:]))
     return found
+
+
+def _on_batch(traced: Trace) -> set[Place]:
+    """The layers whose sizes hang on the batch of an input."""
+    sized = [(layer.site, origins_of(size for _, size in layer.sizes)) for layer in traced.layers]
+    return {site for site, origins in sized if any(symbol.kind == "batch" for symbol in origins)}
 
 
 def _begin(request: Request, entry: str, variations: list[Variation]) -> _Try:
@@ -100,7 +114,8 @@ def alternatives(value: Any) -> list[Any]:
     kind = type(value)
     if not isinstance(value[0], int):
         return [kind([type(row)(item + 1 + 2 * index for item in row) for index, row in enumerate(value)])]
-    return [kind(_distinct(item + index * 4 + 3 for index, item in enumerate(value))), kind(i * 2 + n * 4 for n, i in enumerate(value))]
+    odd = _distinct(item + index * 4 + 3 for index, item in enumerate(value))
+    return [kind(odd), kind(item * 2 + index * 4 for index, item in enumerate(value))]
 
 
 def other_lengths(value: Any) -> list[list[Any]]:
@@ -109,7 +124,10 @@ def other_lengths(value: Any) -> list[list[Any]]:
         return []
     if isinstance(value, dict):
         items = list(value.items())
-        return [[value | {f"{items[-1][0]}_2": items[-1][1] * 2 + 5}], *([[dict(items[:-1])]] if len(items) > 1 else [])]
+        return [
+            [value | {f"{items[-1][0]}_2": items[-1][1] * 2 + 5}],
+            *([[dict(items[:-1])]] if len(items) > 1 else []),
+        ]
     kind = type(value)
     longer = [kind([*other, _unlike(other[-1], more)]) for other, more in ((alternatives(value)[0], 5), (value, 4))]
     return [longer, *([[kind(value[:-1])]] if len(value) > 1 else [])]

@@ -27,7 +27,7 @@ from lazygen.trace.answers import answers
 from lazygen.trace.families import private_class
 from lazygen.trace.finder import Compile, Location
 from lazygen.trace.finder import install as install_finders
-from lazygen.trace.inert import identity, inert_class, inert_value, quiet
+from lazygen.trace.inert import identity, inert_class, inert_value, quiet, returning
 from lazygen.trace.stubs import Import, StubModule
 
 _FILE = str(Path(__file__).with_name("torch"))
@@ -40,6 +40,14 @@ _WRITTEN = {
     "torch.nn.utils.parametrize": "lazygen.symbolic.parametrize",
     "torch.nn.utils.parametrizations": "lazygen.symbolic.parametrize",
 }
+# Modules beyond torch's public ones that libraries import, to register their operators or to ask about compilation.
+_ALSO = (
+    "torch._dynamo",
+    "torch._dynamo._trace_wrapped_higher_order_op",
+    "torch._dynamo.utils",
+    "torch.onnx.symbolic_helper",
+    "torch.onnx.symbolic_opset11",
+)
 # Functions below these that have no answer look at devices, processes or profiles, or set something: they do nothing.
 _QUIET = tuple(
     f"torch.{name}."
@@ -128,7 +136,7 @@ def _answers() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _others() -> set[str]:
-    found, package = set(), ""
+    found, package = set(_ALSO), ""
     for word in OTHERS.split():
         if word.endswith(":"):
             package = word[:-1]
@@ -245,7 +253,7 @@ def _function(module: str, path: str) -> Any:
     if path.startswith(_GIVING_BACK):
         return identity
     if path.startswith(_QUIET) or (module == "torch" and path.startswith("torch.set_")) or path.endswith("_algorithms"):
-        return quiet
+        return returning(False) if path.rpartition(".")[2].startswith("is_") else quiet
     return fallback.function_without_rule(path)
 
 

@@ -1,7 +1,7 @@
 """An image with its channels last, whose height a convolution takes for the channels.
 
-    --input-shape 8,32,32,3     Conv2d(32, ...)             a warning
-    --input-shape 8,3,32,32     Conv2d(3, ...)              as torch has it
+--input-shape 8,32,32,3     Conv2d(32, ...)             a warning
+--input-shape 8,3,32,32     Conv2d(3, ...)              as torch has it
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A column and a row that broadcast to a square: (N, 1) and (N,) give (N, N).
 
-    self.value(x) + bonus                 (N, 1) + (N,)           a warning
-    self.value(x).squeeze(1) + bonus      (N,) + (N,)             one number for each sample
+self.value(x) + bonus                 (N, 1) + (N,)           a warning
+self.value(x).squeeze(1) + bonus      (N,) + (N,)             one number for each sample
 """
 
 from __future__ import annotations

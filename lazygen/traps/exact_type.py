@@ -1,7 +1,7 @@
 """`type(m) == nn.Linear`: not true of a lazy layer before its first run, and true of the explicit one.
 
-    if type(m) == nn.Linear: init.zeros_(m.bias)            begins to act           a warning
-    if isinstance(m, nn.Linear): ...                        acts on both
+if type(m) == nn.Linear: init.zeros_(m.bias)            begins to act           a warning
+if isinstance(m, nn.Linear): ...                        acts on both
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ def found(text: Text) -> Iterator[Diagnostic]:
 
 
 def _is_type(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.func, ast.Name) and node.func.id == "type"
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        return False
+    return node.func.id == "type" and len(node.args) == 1
 
 
 def _names(nodes: tuple[ast.expr, ...]) -> Iterator[ast.expr]:

@@ -1,7 +1,7 @@
 """`isinstance(m, nn.LazyLinear)`: true until the first run, and of no explicit layer.
 
-    if isinstance(m, nn.LazyLinear): ...        asks for the plain class in the output       a warning
-    if isinstance(m, nn.Linear): ...            a lazy layer is one too
+if isinstance(m, nn.LazyLinear): ...        asks for the plain class in the output       a warning
+if isinstance(m, nn.Linear): ...            a lazy layer is one too
 """
 
 from __future__ import annotations

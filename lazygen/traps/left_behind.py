@@ -1,7 +1,7 @@
 """A plain tensor on a module: `to()`, `cuda()` and `state_dict()` leave it behind.
 
-    self.scale = torch.ones(8)                              a warning
-    self.register_buffer("scale", torch.ones(8))            goes along
+self.scale = torch.ones(8)                              a warning
+self.register_buffer("scale", torch.ones(8))            goes along
 """
 
 from __future__ import annotations

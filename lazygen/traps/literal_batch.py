@@ -1,7 +1,7 @@
 """A number in a `view` that is the batch of the sample: another batch does not fit, or is mixed.
 
-    x.view(8, -1)              with --input-shape 8,3,32,32      a warning
-    x.view(x.size(0), -1)                                        follows the batch
+x.view(8, -1)              with --input-shape 8,3,32,32      a warning
+x.view(x.size(0), -1)                                        follows the batch
 """
 
 from __future__ import annotations

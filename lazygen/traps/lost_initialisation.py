@@ -1,7 +1,7 @@
 """`torch.nn.init` on a lazy layer that has no weights yet: torch drops it silently, and the explicit code does not.
 
-    init.normal_(layer.weight.data)       before the first run      a warning
-                                          on an explicit layer      takes effect
+init.normal_(layer.weight.data)       before the first run      a warning
+                                      on an explicit layer      takes effect
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A layer that every run of `forward` makes anew: its weights are never trained.
 
-    return nn.LazyLinear(8)(x)                     a warning
-    if self.out is None: self.out = ...            made once
+return nn.LazyLinear(8)(x)                     a warning
+if self.out is None: self.out = ...            made once
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A linear layer that takes an image's width for its features, since nothing flattens before it.
 
-    nn.LazyConv2d(8, 3), nn.LazyLinear(10)              Linear(30, 10), on every row of the map
-    x.permute(0, 2, 3, 1) before                        the last size is the channels: meant
+nn.LazyConv2d(8, 3), nn.LazyLinear(10)              Linear(30, 10), on every row of the map
+x.permute(0, 2, 3, 1) before                        the last size is the channels: meant
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Layers in a plain list, tuple or dict of a module: they run, and `parameters()`, `to()` and `state_dict()` miss them.
 
-    self.layers = [nn.LazyLinear(8), nn.LazyLinear(8)]                  a warning
-    self.layers = nn.ModuleList([nn.LazyLinear(8), ...])                registered
+self.layers = [nn.LazyLinear(8), nn.LazyLinear(8)]                  a warning
+self.layers = nn.ModuleList([nn.LazyLinear(8), ...])                registered
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Positional arguments that mean something else to the lazy class than to the plain one.
 
-    nn.LazyBatchNorm2d(64)         eps is 64              nn.LazyBatchNorm2d()
-    nn.LazyLinear(300, 40)         bias is 40             nn.LazyLinear(40)
-    nn.LazyConv2d(3, 64, 3)        the kernel is 64       nn.LazyConv2d(64, 3)
+nn.LazyBatchNorm2d(64)         eps is 64              nn.LazyBatchNorm2d()
+nn.LazyLinear(300, 40)         bias is 40             nn.LazyLinear(40)
+nn.LazyConv2d(3, 64, 3)        the kernel is 64       nn.LazyConv2d(64, 3)
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def _of_convolution(kind: str, fed: Fed) -> tuple[str, str] | None:
     kernel, stride, given = int(layer.kernel_size[0]), int(layer.stride[0]), fed.sizes.get("in_channels")
     if given is None or given.value != int(layer.out_channels) or kernel <= max(_LARGEST_KERNEL, given.value):
         return None
-    if len({*map(int, layer.kernel_size)}) > 1 or stride == 1:
+    # Patches have the kernel's stride, or half of it.
+    if len({*map(int, layer.kernel_size)}) > 1 or stride == 1 or 4 * stride > kernel:
         return None
     return (
         f"the second argument of {kind} is kernel_size, here {kernel}",

@@ -103,13 +103,12 @@ class Seen:
 
     def worth_asking(self) -> Iterator[str]:
         """The traps that there is something to ask about."""
-        kinds = {fed.kind.__name__ for fed in self.layers}
         shapes = [(fed.kind.__name__, len(fed.input_shape)) for fed in self.layers if fed.input_shape is not None]
-        if kinds:
+        if any(map(_is_odd, self.layers)):
             yield "positional_arguments"
         if ("LazyLinear", 4) in shapes or ("LazyLinear", 5) in shapes:
             yield "missing_flatten"
-        if ("LazyConv2d", 4) in shapes:
+        if ("LazyConv2d", 4) in shapes and any(tensor.ndim == 4 and tensor.shape[3] <= 4 for tensor in self.inputs):
             yield "channels_last"
         if ("LazyBatchNorm1d", 3) in shapes:
             yield "norm_over_length"
@@ -138,6 +137,14 @@ class Seen:
 def _now() -> Instruction | None:
     frame = user_frame(3)
     return None if frame is None else (frame.f_code, frame.f_lasti)
+
+
+def _is_odd(fed: Fed) -> bool:
+    """Whether a layer has an argument that few layers have."""
+    held = vars(fed.layer)
+    kernel = held.get("kernel_size")
+    large = isinstance(kernel, tuple) and int(kernel[0]) > 7
+    return large or "odd_bias" in held or float(held.get("eps", 0)) > 0.1
 
 
 def has_weights(module: Any) -> bool:

@@ -1,7 +1,7 @@
 """A `view(-1, k)` or `flatten()` that mixes the samples of a batch, so that the model gives another number of results.
 
-    (N, 16, 5, 5).view(-1, 100)      4 * N rows, and no error                a warning
-    (N, L, 64).view(-1, 64)          one row for each step of a sequence     meant
+(N, 16, 5, 5).view(-1, 100)      4 * N rows, and no error                a warning
+(N, L, 64).view(-1, 64)          one row for each step of a sequence     meant
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from lazygen.diagnostics import Diagnostic, Note
 from lazygen.symbolic.dim import expr_of
 from lazygen.symbolic.tensor import Tensor, shape_text
-from lazygen.traps.seen import Seen, View, hangs_on_batch
+from lazygen.traps.seen import Seen, View, hangs_on_batch, is_batch
 
 
 def found(seen: Seen) -> Iterator[Diagnostic]:
@@ -35,7 +35,8 @@ def found(seen: Seen) -> Iterator[Diagnostic]:
 
 def _mixes(view: View) -> bool:
     """Whether rows of the result begin in the middle of what the sizes after the batch say, or are single numbers."""
-    if not hangs_on_batch(view.shape[0]) or not hangs_on_batch(view.result[0]) or len(view.shape) < 2:
+    first = expr_of(view.shape[0]).symbol
+    if first is None or not is_batch(first) or not hangs_on_batch(view.result[0]) or len(view.shape) < 2:
         return False
     if int(view.result[0]) == int(view.shape[0]):
         return False

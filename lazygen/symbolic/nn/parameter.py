@@ -7,6 +7,7 @@ from typing import Any
 
 from lazygen.symbolic.dtypes import device as Device
 from lazygen.symbolic.dtypes import dtype as Dtype
+from lazygen.symbolic.observer import Observer
 from lazygen.symbolic.tensor import Size, Tensor
 
 
@@ -34,7 +35,24 @@ class Buffer(Tensor):
         self.persistent = persistent
 
 
+class Unbuilt(Tensor):
+    """The `data` of a parameter that waits: empty, as in torch, so that whatever fills it is lost."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name.endswith("_") and not name.startswith("_"):
+            Observer.filled(self)
+        return super().__getattribute__(name)
+
+
 class _Uninitialized(Tensor):
+    @property
+    def data(self) -> Any:
+        return Unbuilt((0,), self.dtype, self.device)
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        self.materialize(value.shape, value.device, value.dtype)
+
     @property
     def shape(self) -> Size:
         raise RuntimeError("a parameter of a lazy layer has no shape before the layer's first call")

@@ -249,12 +249,20 @@ def torch_dropout(input: Tensor, p: float, train: bool) -> Tensor:
 
 @rule(
     "F.dropout2d",
-    "F.dropout1d",
     "F.dropout3d",
-    examples=["F.dropout2d(f32(2, 3, 4, 4), 0.1)", "F.dropout1d(f32(2, 3))"],
+    examples=["F.dropout2d(f32(2, 3, 4, 4), 0.1)", "F.dropout3d(f32(2, 3, 4, 4, 4))"],
 )
 def channel_dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     return _dropped("dropout2d", input, p, training, inplace)
+
+
+@rule("F.dropout1d", examples=["F.dropout1d(f32(2, 3))", "F.dropout1d(f32(2, 3, 4))"])
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    if input.ndim not in (2, 3):
+        raise ShapeError(
+            f"dropout1d needs (N, C, L) or (C, L), not {shape_text(input.shape)}", operands=(input,), code="LZ202"
+        )
+    return _dropped("dropout1d", input, p, training, inplace)
 
 
 @rule("F.alpha_dropout", "F.feature_alpha_dropout", examples=["F.alpha_dropout(f32(2, 3), 0.1, training=True)"])

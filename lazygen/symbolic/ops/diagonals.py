@@ -12,7 +12,9 @@ from lazygen.symbolic.shapes import broadcast, result_type, wrap_dim
 from lazygen.symbolic.tensor import Tensor, new, numel, shape_text
 
 
-@rule("torch.diag_embed", "Tensor.diag_embed", examples=["torch.diag_embed(f32(2, 3))", "f32(2, 3).diag_embed(1, 0, 2)"])
+@rule(
+    "torch.diag_embed", "Tensor.diag_embed", examples=["torch.diag_embed(f32(2, 3))", "f32(2, 3).diag_embed(1, 0, 2)"]
+)
 def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """(*, n) to (*, n + |offset|, n + |offset|), the two new dims at `dim1` and `dim2` of the result."""
     if not input.shape:
@@ -78,7 +80,9 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0,
 def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
     if self.ndim < 2 or (self.ndim > 2 and len({int(size) for size in self.shape}) > 1):
         raise ShapeError(
-            f"fill_diagonal_ needs a matrix, or equal sizes, not {shape_text(self.shape)}", operands=(self,), code="LZ202"
+            f"fill_diagonal_ needs a matrix, or equal sizes, not {shape_text(self.shape)}",
+            operands=(self,),
+            code="LZ202",
         )
     self.values = None
     return self
@@ -93,7 +97,13 @@ def fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
     examples=["torch.diff(f32(2, 5))", "torch.diff(f32(2, 5), 2, 0)", "torch.diff(i64(5), prepend=i64(1))"],
 )
 def diff(
-    input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None, append: Tensor | None = None, *, out: Any = None
+    input: Tensor,
+    n: int = 1,
+    dim: int = -1,
+    prepend: Tensor | None = None,
+    append: Tensor | None = None,
+    *,
+    out: Any = None,
 ) -> Tensor:
     """The size along `dim` less `n`, and not less than none."""
     if not input.shape:
@@ -122,7 +132,11 @@ def diff(
 @rule(
     "torch.trapezoid",
     "torch.trapz",
-    examples=["torch.trapezoid(f32(2, 5))", "torch.trapezoid(f32(2, 5), f32(5), dim=1)", "torch.trapezoid(i64(5), dx=2)"],
+    examples=[
+        "torch.trapezoid(f32(2, 5))",
+        "torch.trapezoid(f32(2, 5), f32(5), dim=1)",
+        "torch.trapezoid(i64(5), dx=2)",
+    ],
 )
 def trapezoid(y: Tensor, x: Any = None, *, dx: Any = None, dim: int = -1) -> Tensor:
     """The integral along `dim`, which goes away."""
@@ -134,27 +148,30 @@ def trapezoid(y: Tensor, x: Any = None, *, dx: Any = None, dim: int = -1) -> Ten
 def cumulative_trapezoid(y: Tensor, x: Any = None, *, dx: Any = None, dim: int = -1) -> Tensor:
     """The integrals up to each place along `dim` but the first."""
     shape, at, kind = _integrated(y, x, dx, dim, "cumulative_trapezoid")
-    return new([size - 1 if index == at else size for index, size in enumerate(shape)], y, dtype=kind)
+    return new(shape, y, dtype=kind)
 
 
 def _integrated(y: Tensor, x: Any, dx: Any, dim: int, name: str) -> tuple[Any, int, dtypes.dtype]:
+    """The shape of the areas between neighbours along a dim, which has one less of them."""
     if y.dtype is dtypes.bool_ or (isinstance(x, Tensor) and x.dtype is dtypes.bool_):
         raise ShapeError(f"{name} takes no bools", operands=(y,), code="LZ230")
     at = wrap_dim(dim, y.ndim, y)
-    kind = dtypes.DEFAULT_DTYPE[-1] if y.dtype.category < 2 else y.dtype
     if not y.shape:
         raise ShapeError(f"{name} needs a tensor of one dim or more", operands=(y,), code="LZ203")
+    shape = [size - 1 if index == at else size for index, size in enumerate(y.shape)]
+    kind = dtypes.DEFAULT_DTYPE[-1] if y.dtype.category < 2 else y.dtype
     if not isinstance(x, Tensor):
-        return y.shape, at, kind
+        return shape, at, kind
     if x.ndim == 1 and int(x.shape[0]) != int(y.shape[at]):
         raise ShapeError(
             f"{name} has {int(x.shape[0])} places for {int(y.shape[at])} values along dim {at}",
             operands=(y, x),
             code="LZ201",
         )
-    places = [1] * y.ndim
+    places: list[int] = [1] * (y.ndim - x.ndim) + list(x.shape)
     if x.ndim == 1:
-        places[at] = x.shape[0]
-    shape = broadcast(y.shape, places if x.ndim == 1 else x.shape, operands=(y, x), name=name)
+        places = [x.shape[0] if index == at else 1 for index in range(y.ndim)]
+    steps = [size - 1 if index == at else size for index, size in enumerate(places)]
     kind = result_type(y, x)
-    return shape, at, dtypes.DEFAULT_DTYPE[-1] if kind.category < 2 else kind
+    kind = dtypes.DEFAULT_DTYPE[-1] if kind.category < 2 else kind
+    return broadcast(shape, steps, operands=(y, x), name=name), at, kind

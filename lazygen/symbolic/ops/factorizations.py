@@ -83,7 +83,8 @@ def _info(A: Tensor) -> Tensor:
 
 
 def _least(A: Tensor) -> int:
-    return A.shape[-2] if A.shape[-2] <= A.shape[-1] else A.shape[-1]
+    rows, columns = _matrix(A, "a factorization")
+    return rows if rows <= columns else columns
 
 
 @rule("torch.linalg.inv_ex", examples=["torch.linalg.inv_ex(f32(2, 3, 3))"])
@@ -130,9 +131,7 @@ def _solved_with(name: str, B: Tensor, A: Tensor) -> Tensor:
     return new((*batch, *B.shape[-2:]), B)
 
 
-@rule(
-    "torch.triangular_solve", "Tensor.triangular_solve", examples=["torch.triangular_solve(f32(3, 2), f32(3, 3))"]
-)
+@rule("torch.triangular_solve", "Tensor.triangular_solve", examples=["torch.triangular_solve(f32(3, 2), f32(3, 3))"])
 def triangular_solve(
     b: Tensor, A: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False, *, out: Any = None
 ) -> Solved:
@@ -162,9 +161,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> PackedLU:
 
 
 @rule("torch.linalg.lu_factor_ex", examples=["torch.linalg.lu_factor_ex(f32(2, 5, 3))"])
-def lu_factor_ex(
-    A: Tensor, *, pivot: bool = True, check_errors: bool = False, out: Any = None
-) -> PackedLUWithInfo:
+def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False, out: Any = None) -> PackedLUWithInfo:
     return PackedLUWithInfo(*_factored(A, "linalg.lu_factor_ex"), _info(A))
 
 
@@ -203,8 +200,9 @@ def lu_solve(
 def _check_pivots(name: str, A: Tensor, pivots: Tensor) -> None:
     if pivots.dtype is not dtypes.int32 or list(map(int, pivots.shape)) != list(map(int, A.shape[:-1])):
         raise ShapeError(
-            f"{name} needs int32 pivots of {shape_text(A.shape[:-1])}, not {pivots.dtype.name} of {shape_text(pivots.shape)}",
+            f"{name} needs int32 pivots of {shape_text(A.shape[:-1])}",
             operands=(A, pivots),
+            notes=(f"they are {pivots.dtype.name} of {shape_text(pivots.shape)}",),
             code="LZ202",
         )
 
@@ -294,7 +292,9 @@ def tensorinv(A: Tensor, ind: int = 2, *, out: Any = None) -> Tensor:
     left, right = A.shape[:ind], A.shape[ind:]
     if int(ind) < 1 or int(numel(left)) != int(numel(right)):
         raise ShapeError(
-            f"linalg.tensorinv of {shape_text(A.shape)} is no square matrix with ind={int(ind)}", operands=(A,), code="LZ202"
+            f"linalg.tensorinv of {shape_text(A.shape)} is no square matrix with ind={int(ind)}",
+            operands=(A,),
+            code="LZ202",
         )
     if A.dtype.category < 2:
         raise ShapeError(f"linalg.tensorinv needs floats, not {A.dtype.name}", operands=(A,), code="LZ230")

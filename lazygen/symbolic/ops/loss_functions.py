@@ -28,13 +28,17 @@ def kl_div(input: Tensor, target: Tensor, reduction: int = 0, *, log_target: boo
     return loss.kl_div(input, target, reduction=_named(reduction), log_target=log_target)
 
 
-@rule("torch.binary_cross_entropy_with_logits", examples=["torch.binary_cross_entropy_with_logits(f32(2, 3), f32(2, 3))"])
+@rule(
+    "torch.binary_cross_entropy_with_logits", examples=["torch.binary_cross_entropy_with_logits(f32(2, 3), f32(2, 3))"]
+)
 def binary_cross_entropy_with_logits(
     input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: int = 0
 ) -> Tensor:
-    return loss.binary_cross_entropy_with_logits(
-        input, target, weight, reduction=_named(reduction), pos_weight=pos_weight
-    )
+    """As the one of `torch.nn.functional`, but input and target broadcast."""
+    name, tensors = "binary_cross_entropy_with_logits", [t for t in (weight, pos_weight) if t is not None]
+    for tensor in (input, target):
+        loss._floating(name, tensor.dtype, tensor)
+    return loss._pointwise(name, _named(reduction), input, target, *tensors, kind=target.dtype)
 
 
 @rule(
@@ -59,9 +63,7 @@ def margin_ranking_loss(
 
 
 @rule("torch.poisson_nll_loss", examples=["torch.poisson_nll_loss(f32(2, 3), f32(2, 3), True, False, 1e-8, 1)"])
-def poisson_nll_loss(
-    input: Tensor, target: Tensor, log_input: bool, full: bool, eps: float, reduction: int
-) -> Tensor:
+def poisson_nll_loss(input: Tensor, target: Tensor, log_input: bool, full: bool, eps: float, reduction: int) -> Tensor:
     return loss.poisson_nll_loss(input, target, log_input, full, eps=eps, reduction=_named(reduction))
 
 

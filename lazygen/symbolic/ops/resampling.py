@@ -333,3 +333,13 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
             code="LZ201",
         )
     return new((*sizes[:1], *sizes[2:], spatial), theta)
+
+
+@rule("F.upsample_nearest", examples=["F.upsample_nearest(f32(2, 3, 4, 5), scale_factor=2)"])
+def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
+    return interpolate(input, size, scale_factor)
+
+
+@rule("F.upsample_bilinear", examples=["F.upsample_bilinear(f32(2, 3, 4, 5), size=(7, 9))"])
+def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None) -> Tensor:
+    return interpolate(input, size, scale_factor, "bilinear", True)

@@ -167,7 +167,8 @@ def _window(name: str, *more: str) -> None:
 
 
 for _name in (
-    "bartlett", "blackman", "cosine", "exponential", "gaussian", "general_hamming", "hamming", "hann", "kaiser", "nuttall",
+    "bartlett", "blackman", "cosine", "exponential", "gaussian", "general_hamming", "hamming", "hann", "kaiser",
+    "nuttall",
 ):  # fmt: skip
     _window(_name)
 _window("general_cosine", "a=[0.5, 0.5]")

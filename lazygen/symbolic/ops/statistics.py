@@ -177,4 +177,5 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
             f"torch.cov takes two dims at most, not {shape_text(input.shape)}", operands=(input,), code="LZ202"
         )
     kind = input.dtype if input.dtype.category >= 2 else dtypes.DEFAULT_DTYPE[-1]
-    return new((input.shape[0], input.shape[0]) if len(input.shape) == 2 else (), input, kind)
+    single = len(input.shape) < 2 or int(input.shape[0]) == 1
+    return new(() if single else (input.shape[0], input.shape[0]), input, kind)

@@ -1,0 +1,152 @@
+"""Both models of an entry, built, run once and given the same weights; `checks.py` asks them the rest."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from lazygen.settings import Input
+from lazygen.trace.entry import resolve
+from lazygen.trace.inputs import SAMPLE_BATCH, SAMPLE_SIZE, arguments_for
+from lazygen.values import record
+from lazygen.verify import world
+from lazygen.verify.compare import changed
+from lazygen.verify.subject import Model, Text
+
+
+@record
+class Pair:
+    """The source's model, which has run and has its sizes, the output's, and what both are called with.
+
+    `has_inputs` is False if nobody said what the models are called with.  `names` are those that the output has for
+    the source's parameters, all of them; `by_order` says that they were matched by that alone.  `rounds` says that
+    gradients may be added up in another order, `devices` that some stand for others.
+    """
+
+    torch: Any
+    lazy: Any
+    explicit: Any
+    names: dict[str, str]
+    args: list[Any]
+    kwargs: dict[str, Any]
+    has_inputs: bool
+    by_order: bool = False
+    rounds: bool = False
+    devices: bool = False
+
+    @property
+    def sides(self) -> tuple[Any, Any]:
+        """The source's model and the output's."""
+        return self.lazy, self.explicit
+
+    def arguments(self) -> tuple[list[Any], dict[str, Any]]:
+        """What to call a model with: tensors of its own each time, as a model may write into them."""
+        args, kwargs = (changed(self.torch, part, lambda t: t.detach().clone()) for part in (self.args, self.kwargs))
+        return args, kwargs
+
+    def is_tensor(self, value: Any) -> bool:
+        """Whether something of a state_dict is a tensor that has its sizes."""
+        torch = self.torch
+        return isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.parameter.UninitializedTensorMixin)
+
+
+def build(torch: Any, text: Text, entry: str, namespace: dict[str, Any]) -> Any:
+    """The model of an entry, in evaluation mode.
+
+    Raises EntryError if it is none, and whatever its constructor does.
+    """
+    world.seed(torch)
+    return resolve(entry, namespace, ast.parse(text.text), torch.nn.Module).build().eval()
+
+
+def inputs_for(torch: Any, lazy: Any, model: Model, text: Text, seen: Calls) -> tuple[list[Any], dict[str, Any], bool]:
+    """What to call both models with, and whether that is known at all.
+
+    Known from the settings, from the graph itself, from annotations, or from a call in the source.  Raises InputError
+    if the settings do not go with `forward`.
+    """
+    target = model.target
+    if not target.inputs and not target.arguments:
+        known = lazy.samples() if hasattr(lazy, "samples") else seen.of(lazy)
+        if known is not None:
+            world.seed(torch)
+            args, kwargs = changed(torch, known, lambda tensor: _filled(torch, tensor.shape, tensor.dtype))
+            return list(args), dict(kwargs), True
+    inputs = target.inputs
+    if "jaxtyping" in text.text:
+        from lazygen.trace.annotations import annotated_inputs
+
+        inputs = (*inputs, *annotated_inputs(lazy.forward, {text.filename: text.text}, inputs, target.arguments))
+    parameters = inspect.signature(lazy.forward).parameters.values()
+    needs = any(p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters)
+    if not inputs and not target.arguments and needs and not list(_waiting(lazy)):
+        return [], {}, False
+    ids = 1 if any(m.num_embeddings < 2 for m in lazy.modules() if isinstance(m, torch.nn.Embedding)) else 2
+
+    def make(given: Input, name: str, free: dict[str, int]) -> Any:
+        sizes = []
+        for index, size in enumerate(given.sizes):
+            sample = size.value if size.value is not None else SAMPLE_BATCH if index == 0 else SAMPLE_SIZE
+            sizes.append(sample if size.name is None else free.setdefault(size.name, sample))
+        return _filled(torch, sizes, getattr(torch, given.dtype), ids)
+
+    world.seed(torch)
+    args, kwargs = arguments_for(lazy.forward, inputs, target.arguments, make)
+    return args, kwargs, True
+
+
+def dry_run(torch: Any, lazy: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+    """Let lazy layers find their sizes; those that evaluation does not reach in training mode."""
+    world.seed(torch)
+    with torch.no_grad():
+        lazy(*args, **kwargs)
+        if list(_waiting(lazy)):
+            lazy.train()
+            with suppress(Exception):  # what fails in training mode only is no reason to compare nothing
+                lazy(*args, **kwargs)
+            lazy.eval()
+
+
+def waiting_in(torch: Any, model: Any) -> set[str]:
+    """The keys of a model's state_dict that have no sizes, and the layers of lazygen's library that have no parameters
+    yet."""
+    lazy = torch.nn.parameter.UninitializedTensorMixin
+    return {key for key, value in model.state_dict().items() if isinstance(value, lazy)}
+
+
+class Calls:
+    """Remembers what models were called with while the source ran: a pass in a constructor, or below the model."""
+
+    def __init__(self, torch: Any) -> None:
+        self._seen: dict[int, tuple[Any, Any, Any]] = {}
+        hooks: Any = torch.nn.modules.module
+        self._hook = hooks.register_module_forward_pre_hook(self._called)
+
+    def of(self, model: Any) -> tuple[Any, Any] | None:
+        """The arguments of the first call of a model."""
+        found = self._seen.get(id(model))
+        return None if found is None else (found[1], {})
+
+    def stop(self) -> None:
+        """Remember nothing more."""
+        self._hook.remove()
+
+    def _called(self, module: Any, args: Any) -> None:
+        self._seen.setdefault(id(module), (module, args, {}))  # the module is kept, so that its id stays its own
+
+
+def _waiting(model: Any) -> Iterator[Any]:
+    for module in model.modules():
+        if hasattr(module, "has_uninitialized_params") and module.has_uninitialized_params():
+            yield module
+
+
+def _filled(torch: Any, sizes: Any, dtype: Any, ids: int = 2) -> Any:
+    """Random numbers: of integers 0 and 1, which every embedding has."""
+    if dtype.is_floating_point or dtype.is_complex:
+        wide = dtype if dtype in (torch.float64, torch.complex128, torch.complex64) else torch.float32
+        return torch.randn(tuple(sizes), dtype=wide).to(dtype)
+    return torch.randint(0, ids, tuple(sizes)).to(dtype)

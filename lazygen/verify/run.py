@@ -1,0 +1,93 @@
+"""One comparison in a process of its own: builds both models of each entry under torch, and asks the checks."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from lazygen.diagnostics import Diagnostic
+from lazygen.trace.entry import EntryError
+from lazygen.trace.inputs import InputError
+from lazygen.verify import pair, world
+from lazygen.verify.checks import checks_of
+from lazygen.verify.compare import changed, described
+from lazygen.verify.pair import Calls, Pair
+from lazygen.verify.subject import Check, Model, Outcomes, Subject, Verified
+
+
+def compare(subject: Subject) -> Outcomes:
+    """What came of the subject.  This is the work of a child process: it puts other things in place of modules."""
+    torch = world.enter(subject)
+    before, texts = set(sys.modules), (subject.source, subject.output)
+    seen = Calls(torch)
+    try:
+        world.seed(torch)
+        lazy = world.run(subject.source)
+        world.forget_project(before)
+    except BaseException as error:
+        return Outcomes((), (world.fails("the source does not run under torch", error, texts, bool(subject.devices)),))
+    try:
+        world.seed(torch)
+        explicit = world.run(subject.output, _name_beside(subject))
+    except BaseException as error:
+        return Outcomes((), (world.fails("the output does not run under torch", error, texts, bool(subject.devices)),))
+    models: list[Verified] = []
+    findings: list[Diagnostic] = []
+    for model in subject.models:
+        outcome = _one(torch, subject, model, lazy, explicit, seen)
+        if isinstance(outcome, Diagnostic):
+            findings.append(outcome)
+        else:
+            models.append(outcome)
+    return Outcomes(tuple(models), tuple(findings))
+
+
+def _one(
+    torch: Any, subject: Subject, model: Model, lazy: dict[str, Any], explicit: dict[str, Any], seen: Calls
+) -> Verified | Diagnostic:
+    """What came of one model, or why the source's cannot be had."""
+    texts, entry = (subject.source, subject.output), model.entry
+    try:
+        source = pair.build(torch, subject.source, entry, lazy)
+        args, kwargs, has_inputs = pair.inputs_for(torch, source, model, subject.source, seen)
+        if has_inputs:
+            pair.dry_run(torch, source, *changed(torch, [args, kwargs], lambda tensor: tensor.clone()))
+    except (InputError, EntryError) as error:
+        code = "LZ110" if isinstance(error, InputError) else "LZ111"
+        return Diagnostic(code, error.message, None, helps=error.helps)
+    except BaseException as error:
+        return world.fails(f"{entry} of the source does not run under torch", error, texts, bool(subject.devices))
+    named = (f"{name}={described(torch, value)}" for name, value in kwargs.items())
+    inputs = ", ".join([*(described(torch, value) for value in args), *named])
+    try:
+        output = pair.build(torch, subject.output, entry, explicit)
+    except BaseException as error:
+        place = world.place_of(error, (subject.output,))
+        where = f" at line {place.line}" if place else ""
+        return Verified(entry, inputs, (Check("build", "differs", f"the output raises {_words(error)}{where}"),))
+    names, by_order = _names(model, source, output)
+    both = Pair(torch, source, output, names, args, kwargs, has_inputs, by_order, model.renamed, bool(subject.devices))
+    return Verified(entry, inputs, (Check("build", "same"), *checks_of(both)))
+
+
+def _words(error: BaseException) -> str:
+    return error.message if isinstance(error, EntryError) else world.words_of(error)
+
+
+def _names(model: Model, source: Any, output: Any) -> tuple[dict[str, str], bool]:
+    """The names that the output gives to the source's parameters, and whether they are matched by order alone.
+
+    That is done only for sources whose names do not stay, and where all sizes agree in that order.
+    """
+    wanted, there = source.state_dict(), output.state_dict()
+    names = {key: dict(model.names).get(key, key) for key in wanted}
+    if not model.renamed or set(names.values()) == set(there):
+        return names, False
+    sizes = [[getattr(value, "shape", None) for value in state.values()] for state in (wanted, there)]
+    return (dict(zip(wanted, there, strict=True)), True) if sizes[0] == sizes[1] else (names, False)
+
+
+def _name_beside(subject: Subject) -> str:
+    """A module name for the output that the source does not have."""
+    name = world.module_name(subject.output)
+    return f"{name}_explicit" if name == world.module_name(subject.source) else name
