@@ -185,3 +185,13 @@ def test_convert_keeps_no_history(explain: Explain, monkeypatch: pytest.MonkeyPa
     code, _, err = explain("model.py:12")
     assert code == 3
     assert "lazygen.trace.history" in err
+
+
+def test_a_model_without_a_forward_of_its_own_is_explained_too(explain: Explain) -> None:
+    layers = "    nn.LazyConv2d(4, 3),\n    nn.Flatten(),\n    nn.LazyLinear(10),\n"
+    text = f"from torch import nn\n\nmodel = nn.Sequential(\n{layers})\n"
+    code, out, _ = explain("model.py:6", text=text, shape="2,3,8,8")
+    assert code == 0
+    assert out.startswith("2, Linear (lazy), model.py:6:5: in_features is 144\n")
+    assert "1 Flatten    (2, 144)" in out
+    assert "4 channels * 6 * 6 = 144" in out

@@ -99,8 +99,8 @@ def test_another_name_is_bound_behind_the_class(tmp_path: Path) -> None:
 
 
 def test_a_name_that_the_module_gives_comes_along(tmp_path: Path) -> None:
-    pair = "from torch import nn\nfrom blocks import Block as B, Plain\n\ndef pair(w):\n    return nn.Sequential(B(w), Plain(), B(w))\n"
-    project(tmp_path, outer=pair)
+    pair = "def pair(w):\n    return nn.Sequential(B(w), Plain(), B(w))\n"
+    project(tmp_path, outer=f"from torch import nn\nfrom blocks import Block as B, Plain\n\n{pair}")
     code = output(tmp_path, "from outer import pair", "pair(4)")
     assert "\n\nB = Block\n\n\ndef pair(w):\n    return nn.Sequential(B(3, w), Plain(), B(WIDER * w, w))\n" in code
     assert "from blocks import Plain" in imports_of(code)
@@ -228,7 +228,8 @@ def test_a_name_with_two_meanings_is_refused(tmp_path: Path, imports: str, layer
 
 def test_line_ends_and_units_are_those_of_the_file(tmp_path: Path) -> None:
     project(tmp_path, blocks=BLOCKS.replace("    ", "  "))
-    source = f"from torch import nn\nfrom blocks import Block\n\n\ndef size():\n    return 4\n\n\n{NET.format('Block(size())')}"
+    imports, size = "from torch import nn\nfrom blocks import Block\n", "def size():\n    return 4\n"
+    source = f"{imports}\n\n{size}\n\n{NET.format('Block(size())')}"
     conversion = convert_source(source.replace("\n", "\r\n"), input_shape="4,3", path=str(tmp_path / "model.py"))
     assert conversion.code is not None
     assert conversion.code.count("\r\n") == conversion.code.count("\n")

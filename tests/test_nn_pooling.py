@@ -137,7 +137,7 @@ def test_messages() -> None:
     with pytest.raises(ShapeError) as caught:
         pooling.MaxPool2d(7)(Tensor((2, 3, 9, 5)))
     assert caught.value.message == "the kernel (7) is larger than what reaches it (5)" and caught.value.code == "LZ204"
-    assert caught.value.notes == ("F.max_pool2d: the input is (2, 3, 9, 5), dim 3 is 5",)
+    assert caught.value.notes == ("the input of F.max_pool2d is (2, 3, 9, 5), dim 3 is 5",)
 
 
 def test_rank() -> None:

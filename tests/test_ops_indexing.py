@@ -8,7 +8,7 @@ from typing import Any
 import cpu_oracle
 import oracle
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lazygen.symbolic import dtypes
@@ -43,6 +43,7 @@ def test_one_item_and_two() -> None:
 @given(st.lists(st.sampled_from(ITEMS[:27]), min_size=1, max_size=5))
 @settings(max_examples=400, deadline=None)
 def test_keys_against_torch(items: list[str]) -> None:
+    assume(items.count("...") < 2)  # torch has no rule for two, and does not refuse them either
     assert cpu_oracle.compare(f"counted(3, 4, 2)[{', '.join(items)},]", numbers=True) is None
 
 

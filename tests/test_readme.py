@@ -102,6 +102,16 @@ def test_the_python_session_gives_what_it_shows() -> None:
     assert doctest.DocTestRunner(verbose=False).run(session).failed == 0
 
 
+def test_explain_says_the_arithmetic_of_the_first_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "model.py").write_text(blocks("python")[0], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    command, arithmetic = re.findall(r"`(lazygen explain [^`]+|\d+ channels[^`]+)`", README)
+    assert main(shlex.split(command)[1:]) == 0
+    assert arithmetic in capsys.readouterr().out
+
+
 def test_the_spec_can_be_converted() -> None:
     conversion = convert_source(blocks("yaml")[0], input_shape="8,3,32,32", path="net.yaml")
     assert conversion.code is not None
@@ -124,12 +134,11 @@ def test_its_links_and_flags_exist() -> None:
     links = re.findall(r"\]\(([^)#]+)\)", README)
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
-    lines = "\n".join(
-        re.findall(r"^lazygen \w+ .*|`lazygen [^`]+`|(?<=&& )lazygen .*|(?<=[|] )lazygen .*", README, re.M)
-    )
-    written = re.findall(r"\blazygen (\w+)((?: [^\s`|]+)*)", lines)
-    assert {name for name, _ in written} == set(commands.commands) - {"hook"}
-    for name, words in written:
-        flags = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", words))
+    in_blocks = [command for text in blocks("sh") for command in re.split(r" && | [|] |\n", text)]
+    lines = [*re.findall(r"`([^`\n]+)`", README), *in_blocks]
+    written = [line.split("#")[0].split()[1:] for line in lines if line.startswith("lazygen ")]
+    assert {name for name, *_ in written} == set(commands.commands) - {"hook"}
+    for name, *words in written:
+        flags = {word for word in words if re.match(r"--?[a-z]", word)}
         known = {option for parameter in commands.commands[name].params for option in parameter.opts}
         assert flags <= known | {"--help"}

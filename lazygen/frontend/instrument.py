@@ -247,7 +247,8 @@ class _Instrumenter(ast.NodeTransformer):
         """A value that is stored or passed on: a number that arithmetic could not follow keeps its source text."""
         if isinstance(node, (ast.BinOp, ast.IfExp)):
             number = self.number(self.tables.texts, node)
-            return _call("lz:keep", self.visit(node), number, at=node)
+            helper = "lz:choice" if isinstance(node, ast.IfExp) else "lz:keep"
+            return _call(helper, self.visit(node), number, at=node)
         return self.visit(node)
 
     def visit_Call(self, node: ast.Call) -> Any:

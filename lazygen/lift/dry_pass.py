@@ -88,9 +88,8 @@ class _Passes:
 def _makes_lazy(syntax: Syntax, owner: ast.ClassDef, lazy: Sequence[Reference]) -> bool:
     """Whether a class, or a definition of the file that it speaks of, holds lazy layers."""
     lines = {reference.node.lineno for reference in lazy}
-    definitions = {
-        node.name: node for node in syntax.tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
-    }  # fmt: skip
+    kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    definitions = {node.name: node for node in syntax.tree.body if isinstance(node, kinds)}
     pending: list[ast.stmt] = [owner]
     seen: set[str] = set()
     while pending:

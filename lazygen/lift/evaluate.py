@@ -93,7 +93,7 @@ def agrees(text: str, occurrences: Sequence[Occurrence], surely: bool = False) -
     """Whether a text gives every execution's size; what no trace can evaluate counts as giving it, unless it has to
     `surely`.
 
-    What only some executions can evaluate does not give it: a name of theirs is None in the others.
+    What only some executions can evaluate does not give it, if it has no attributes: a name is None in the others.
     """
     known = unknown = False
     for occurrence in occurrences:
@@ -104,4 +104,4 @@ def agrees(text: str, occurrences: Sequence[Occurrence], surely: bool = False) -
             return False
         else:
             known = True
-    return not unknown or not (known or surely)
+    return not unknown or not (surely or (known and "." not in text))

@@ -74,7 +74,9 @@ def _can_move(owner: ast.ClassDef, constructor: Function, forward: Function, fou
             if not placeholder and statement is not found.statement.body[0]:
                 return False
     local = {a.arg for a in ast.walk(forward.args) if isinstance(a, ast.arg)} - {own}
-    local |= {n.id for n in ast.walk(forward) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    local |= {a.arg for a in ast.walk(constructor.args) if isinstance(a, ast.arg)} - {own}
+    for function in (forward, constructor):
+        local |= {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     kept = [*found.call.args[1:], *(keyword.value for keyword in found.call.keywords)]
     return not local & {n.id for argument in kept for n in ast.walk(argument) if isinstance(n, ast.Name)}
 

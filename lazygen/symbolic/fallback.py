@@ -31,7 +31,9 @@ _missing: str | None = None  # why real torch cannot be imported, once that was 
 
 def keep_aside() -> None:
     """Take real torch, if it is loaded, out of `sys.modules`, and keep it for calls to come."""
-    _real.update(_take_out())
+    taken = _take_out()
+    if _missing is None:
+        _real.update(taken)
 
 
 def available() -> bool:
@@ -81,6 +83,9 @@ def _written(target: Tensor, result: Any) -> Any:
 def _load() -> Any:
     """Real torch, imported on first need; None if there is none."""
     global _missing
+    if "torch" not in _real and _missing is None and "_C" in vars(sys.modules.get("torch", object)):
+        # Torch itself is there, not the stand-in: a second import in one process would crash.
+        _real.update({name: module for name, module in sys.modules.items() if name.partition(".")[0] == "torch"})
     if "torch" not in _real and _missing is None:
         stand_in = _take_out()
         finders = [finder for finder in sys.meta_path if finder in stand_in_finders]
@@ -120,7 +125,7 @@ def real_torch() -> Iterator[Any]:
     finally:
         _real.update(_take_out())
         sys.meta_path[:] = finders
-        sys.modules.update(stand_in)
+        sys.modules.update(_real if stand_in.get("torch") is torch else stand_in)
 
 
 def _at(torch: Any, path: str) -> Any:

@@ -42,7 +42,7 @@ def register_parametrization(
         raise ShapeError(f"{type(module).__name__} has no parameter or buffer {tensor_name!r} to be parametrized")
     if isinstance(original, UninitializedParameter):
         raise ShapeError(
-            f"the {tensor_name} of {type(module).__name__}, which has no shape before its first call, cannot be parametrized",
+            f"{type(module).__name__}.{tensor_name} has no shape before its first call, and cannot be parametrized",
             helps=("write the layer with its sizes here, or parametrize it after a first call",),
         )
     held = ParametrizationList([parametrization], original, unsafe=unsafe)

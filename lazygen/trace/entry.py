@@ -189,7 +189,9 @@ def _is_plain(value: Any) -> bool:
         return True
     if isinstance(value, dict):
         return _are_sizes(value.values()) and all(isinstance(key, (str, int)) for key in value)
-    return isinstance(value, (tuple, list)) and (_are_sizes(value) or all(isinstance(i, (tuple, list)) and _are_sizes(i) for i in value))
+    if not isinstance(value, (tuple, list)) or not value:
+        return False
+    return _are_sizes(value) or all(isinstance(item, (tuple, list)) and _are_sizes(item) for item in value)
 
 
 def _are_sizes(values: Collection[Any]) -> bool:

@@ -78,11 +78,11 @@ class History:
                 boundary = frame
             below, frame = frame, frame.f_back
         call = boundary or below
-        if frame is None or call is None:
+        if call is None or (frame is None and boundary is None):
             return
         operands = [item for item in _arguments(call) if item is not made]
         layer = call.f_locals.get("self") if boundary is not None else None
-        self.made[id(made)] = Made(made, operands, layer, (frame.f_code, frame.f_lasti))
+        self.made[id(made)] = Made(made, operands, layer, None if frame is None else (frame.f_code, frame.f_lasti))
         made._shape = Size(_own(size, operands) for size in made._shape)
 
     # Answers

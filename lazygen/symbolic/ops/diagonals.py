@@ -147,7 +147,7 @@ def trapezoid(y: Tensor, x: Any = None, *, dx: Any = None, dim: int = -1) -> Ten
 @rule("torch.cumulative_trapezoid", examples=["torch.cumulative_trapezoid(f32(2, 5))"])
 def cumulative_trapezoid(y: Tensor, x: Any = None, *, dx: Any = None, dim: int = -1) -> Tensor:
     """The integrals up to each place along `dim` but the first."""
-    shape, at, kind = _integrated(y, x, dx, dim, "cumulative_trapezoid")
+    shape, _, kind = _integrated(y, x, dx, dim, "cumulative_trapezoid")
     return new(shape, y, dtype=kind)
 
 
