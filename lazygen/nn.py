@@ -1,12 +1,12 @@
 """`Module` of the TorchX style: a torch.nn.Module with methods for training, saving and copying.
 
-    import lazygen.nn as nnx
+import lazygen.nn as nnx
 
-    class Net(nnx.Module):
-        def __init__(self):                    super().__init__() may be left out
-            self.body = L.Linear(8)
+class Net(nnx.Module):
+    def __init__(self):                    super().__init__() may be left out
+        self.body = L.Linear(8)
 
-    target.soft_update(net, tau=0.01)
+target.soft_update(net, tau=0.01)
 """
 
 from __future__ import annotations

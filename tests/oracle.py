@@ -18,8 +18,8 @@ from lazygen.symbolic import tensor as stand_in
 from lazygen.symbolic.index import LAYERS
 
 KINDS = {
-    "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "u8": "uint8", "i8": "int8", "i16": "int16",
-    "i32": "int32", "i64": "int64", "b8": "bool", "c64": "complex64", "c128": "complex128",
+    "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "u8": "uint8", "i8": "int8",
+    "i16": "int16",    "i32": "int32", "i64": "int64", "b8": "bool", "c64": "complex64", "c128": "complex128",
 }  # fmt: skip
 
 

@@ -98,7 +98,7 @@ EXPRESSIONS = [
     lambda x: 2 - x,
     lambda x: 3 * x / 2,
     lambda x: 1 / (x * x + 1),
-    lambda x: -x**2,
+    lambda x: -(x**2),
     lambda x: abs(x) @ x.transpose(1, 2),
     lambda x: x[:, 0],
     lambda x: x[:, 1:, ::2],

@@ -27,9 +27,7 @@ def combinations() -> list[tuple[Any, ...]]:
 def test_a_recurrent_layer_gives_what_torch_gives(
     ours: Any, theirs: Any, sequences: bool, state: bool, layers: int, both: bool
 ) -> None:
-    layer = ours(
-        HIDDEN, return_sequences=sequences, return_state=state, num_layers=layers, bidirectional=both
-    )
+    layer = ours(HIDDEN, return_sequences=sequences, return_state=state, num_layers=layers, bidirectional=both)
     x = torch.randn(BATCH, LENGTH, FEATURES, requires_grad=True)
     result = layer(x)
     plain = theirs(FEATURES, HIDDEN, layers, batch_first=True, bidirectional=both)

@@ -97,12 +97,15 @@ def test_shuffles_and_grids() -> None:
         mismatches([f"F.grid_sample(f32{i}, f32{g})" for i, g in itertools.product(images, grids)], cpu_oracle.compare)
         == []
     )
-    thetas, wanted = [(2, 2, 3), (2, 3, 4), (1, 2, 3), (2, 2, 2)], [
-        (2, 3, 4, 5),
-        (2, 3, 4, 5, 6),
-        (2, 3, 4),
-        (2, 3, 0, 5),
-    ]
+    thetas, wanted = (
+        [(2, 2, 3), (2, 3, 4), (1, 2, 3), (2, 2, 2)],
+        [
+            (2, 3, 4, 5),
+            (2, 3, 4, 5, 6),
+            (2, 3, 4),
+            (2, 3, 0, 5),
+        ],
+    )
     expressions = [f"F.affine_grid(f32{t}, {w}, align_corners=False)" for t, w in itertools.product(thetas, wanted)]
     assert mismatches(expressions, cpu_oracle.compare) == []
     assert (

@@ -87,7 +87,12 @@ def test_where_settings_stand(text: str, count: int) -> None:
         ("shape=8,3", "LZ058", "shape", "did you mean input-shape?"),
         ("Entry=Net", "LZ058", "Entry", "did you mean entry?"),
         ("outptu=a.py", "LZ058", "outptu", "did you mean output?"),
-        ("device=cuda:0", "LZ058", "device", "the settings are entry, input-shape, arg, output, partial, timeout, engine"),
+        (
+            "device=cuda:0",
+            "LZ058",
+            "device",
+            "the settings are entry, input-shape, arg, output, partial, timeout, engine",
+        ),
         ("input-shape=8, 3, 32", "LZ058", "3,", "joined by commas, without spaces"),
         ("entry", "LZ058", "entry", "entry=Net(8)"),
         ("entry=A entry=B", "LZ058", "entry", "a line of its own"),

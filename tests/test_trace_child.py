@@ -62,7 +62,7 @@ def test_exception_is_told_with_its_traceback() -> None:
 
 
 def test_result_that_cannot_be_pickled() -> None:
-    assert died(lambda: (lambda: 1)).cause == "raised"
+    assert died(lambda: lambda: 1).cause == "raised"
 
 
 class Foreign:

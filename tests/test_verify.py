@@ -56,7 +56,7 @@ def test_fixtures_are_the_same(name: str, capfd: pytest.CaptureFixture[str]) -> 
         assert set(outcomes.values()) == {"same"}
 
 
-SOURCE = '''\
+SOURCE = """\
     # lazygen: input-shape=4,3,8,8
     import torch
     import torch.nn.functional as F
@@ -74,7 +74,7 @@ SOURCE = '''\
         def forward(self, x):
             x = torch.relu(self.norm(self.conv(x)))
             return self.fc(x) + F.linear(self.drop(x), self.fc.weight, self.fc.bias)
-    '''
+    """
 
 # Each is planted in a class of its own, and the first check that it must not pass.
 PLANTED = {
@@ -151,7 +151,7 @@ def test_another_order_of_parameters_is_found_and_nothing_else(
 ) -> None:
     source = tmp_path / "net.py"
     source.write_text(
-        dedent('''\
+        dedent("""\
         # lazygen: input-shape=4,7 output=made.py
         from torch import nn
 
@@ -164,7 +164,7 @@ def test_another_order_of_parameters_is_found_and_nothing_else(
 
             def forward(self, x):
                 return self.two(self.one(x))
-        ''')
+        """)
     )
     before = sorted(tmp_path.iterdir())
     assert verify(capfd, str(source))[0] == 0
@@ -187,12 +187,12 @@ def test_a_source_that_does_not_run_under_torch_is_shown_at_its_line(
 ) -> None:
     source = tmp_path / "net.py"
     source.write_text(
-        dedent('''\
+        dedent("""\
         # lazygen: input-shape=4,7
         from torch import nn
 
         on_gpu = nn.Sequential(nn.LazyLinear(3, device="cuda:5"), nn.ReLU())
-        ''')
+        """)
     )
     code, models, err = verify(capfd, str(source))
     assert (code, models) == (1, {})
@@ -207,7 +207,7 @@ def test_a_source_that_does_not_run_under_torch_is_shown_at_its_line(
 def test_a_source_that_ends_the_process_is_no_success(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "net.py"
     source.write_text(
-        dedent('''\
+        dedent("""\
         # lazygen: input-shape=4,7
         import faulthandler
         import os
@@ -225,7 +225,7 @@ def test_a_source_that_ends_the_process_is_no_success(tmp_path: Path, capfd: pyt
 
             def forward(self, x):
                 return self.fc(x)
-        ''')
+        """)
     )
     code, models, err = verify(capfd, str(source))
     assert (code, models) == (1, {})
@@ -301,13 +301,13 @@ def test_without_torch_the_cure_is_named(
 def test_the_table() -> None:
     checks = (Check("keys", "same", "2"), Check("channels_last", "not applicable", "why"), Check("results", "differs"))
     compared = table.Compared("net.py", "other.py", False, (Verified("Net", "(2, 3)", checks),))
-    assert table.text(compared, color=False) == dedent('''\
+    assert table.text(compared, color=False) == dedent("""\
         net.py: Net, called with (2, 3), beside other.py
           keys           same            2
           channels_last  not applicable  why
           results        differs
           1 same, 1 not applicable, 1 differs
-        ''')
+        """)
     assert "\x1b[1;31mdiffers" in table.text(compared, color=True)
 
 

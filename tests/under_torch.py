@@ -1,5 +1,4 @@
-"""Runs a source and its output under real torch: same parameters, and the same results once the weights are the same.
-"""
+"""Runs a source and its output under real torch: same parameters, and same results once the weights are the same."""
 
 from __future__ import annotations
 
@@ -44,7 +43,10 @@ def arguments(shapes: list[str], literals: list[str]) -> tuple[list[Any], dict[s
     kwargs: dict[str, Any] = {}
     for text in shapes:
         given = parse_input(Written(text, path="fixture", line=1, column=0))
-        sizes = [size.value if size.value is not None else (2 if index == 0 else 32) for index, size in enumerate(given.sizes)]
+        samples = [2, *[32] * len(given.sizes)]
+        sizes = [
+            size.value if size.value is not None else sample for size, sample in zip(given.sizes, samples, strict=False)
+        ]
         torch.manual_seed(zlib.crc32(text.encode()))
         dtype = getattr(torch, given.dtype)
         tensor = torch.randn(sizes, dtype=dtype) if dtype.is_floating_point else torch.randint(0, 2, sizes).to(dtype)
@@ -73,7 +75,8 @@ def _listed(value: Any) -> Any:
 def same(left: Any, right: Any) -> bool:
     """Whether two results are equal, bit for bit."""
     if isinstance(left, torch.Tensor):
-        return left.shape == right.shape and left.dtype == right.dtype and torch.equal(left.nan_to_num(), right.nan_to_num())
+        alike = left.shape == right.shape and left.dtype == right.dtype
+        return alike and torch.equal(left.nan_to_num(), right.nan_to_num())
     if isinstance(left, dict):
         return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
     if isinstance(left, (list, tuple)):
@@ -86,7 +89,8 @@ def compare(lazy: torch.nn.Module, explicit: torch.nn.Module, args: list[Any], k
     with torch.no_grad():
         expected = lazy(*args, **kwargs)
         if any(isinstance(value, UninitializedTensorMixin) for value in lazy.state_dict().values()):
-            lazy.train()(*args, **kwargs)  # layers that only training reaches; the statistics that this moves are loaded too
+            # Layers that only training reaches; the statistics that this moves are loaded too.
+            lazy.train()(*args, **kwargs)
             expected = lazy.eval()(*args, **kwargs)
     ours = [(key, tuple(value.shape)) for key, value in explicit.state_dict().items()]
     theirs = [(key, tuple(value.shape)) for key, value in lazy.state_dict().items()]

@@ -45,7 +45,7 @@ def decide(
 ) -> Decisions:
     """Decide about the names of one file; `tree` is its module as it was.
 
-     Unused imports of the packages `unneeded` go.
+    Unused imports of the packages `unneeded` go.
     """
     replacements = list(replacements)
     if not replacements and not unneeded:
@@ -261,9 +261,9 @@ class _Decider:
                 for imported in imports if not used and not self.names.in_strings(name) else ():
                     yield imported.statement, imported.index
         for node in ast.walk(self.tree) if self.unneeded else ():
-            if isinstance(node, ast.ImportFrom) and not node.level and node.names[0].name == "*":
-                if (node.module or "").partition(".")[0] in self.unneeded:
-                    yield node, 0
+            is_star = isinstance(node, ast.ImportFrom) and not node.level and node.names[0].name == "*"
+            if is_star and (node.module or "").partition(".")[0] in self.unneeded:
+                yield node, 0
 
     def _names(self, statement: ImportStatement, removed: set[int]) -> tuple[str | int, ...]:
         additions = self.beside.get(statement, [])

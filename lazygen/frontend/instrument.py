@@ -22,8 +22,9 @@ from lazygen.values import field, record
 # Functions of the builtins whose traced versions keep what their own would lose.
 KNOWN = {"int": "lz:int", "range": "lz:range", "max": "lz:max", "min": "lz:min", "type": "lz:type", "zip": "lz:zip"}
 # Calls whose result is never a size, or which look at the frame that calls them.
-UNKEPT = {"super", "locals", "globals", "vars", "dir", "eval", "exec", "isinstance", "issubclass", "hasattr", "callable"}
-UNKEPT |= {"print", "dict", "list", "tuple", "set", "str", "bool", "zip", "enumerate", "reversed", "repr", "property"}
+UNKEPT = {"super", "locals", "globals", "vars", "dir", "eval", "exec", "isinstance", "issubclass", "hasattr"}
+UNKEPT |= {"callable", "print", "dict", "list", "tuple", "set", "str", "bool", "zip", "enumerate", "reversed"}
+UNKEPT |= {"repr", "property"}
 
 Target = str | tuple[Any, ...] | None
 
@@ -40,7 +41,9 @@ class Tables:
     texts: list[Position] = field(default_factory=list)
 
 
-def instrument(tree: ast.Module, filename: str, tables: Tables, statements: Iterable[ast.stmt] | None = None) -> ast.Module:
+def instrument(
+    tree: ast.Module, filename: str, tables: Tables, statements: Iterable[ast.stmt] | None = None
+) -> ast.Module:
     """The tree, or just some of its top-level statements, made ready for tracing; the tree given is used up."""
     made = ast.Module(body=[], type_ignores=[])
     instrumenter = _Instrumenter(tables, filename)
@@ -65,7 +68,8 @@ def _start(tree: ast.Module) -> ast.AST:
 
 def _call(name: str, *arguments: ast.expr, at: ast.AST) -> ast.Call:
     function = ast.copy_location(ast.Name(id=name, ctx=ast.Load()), at)
-    call = ast.Call(func=function, args=[ast.copy_location(a, at) if not hasattr(a, "lineno") else a for a in arguments], keywords=[])
+    placed = [argument if hasattr(argument, "lineno") else ast.copy_location(argument, at) for argument in arguments]
+    call = ast.Call(func=function, args=placed, keywords=[])
     return ast.copy_location(call, at)
 
 
@@ -118,7 +122,7 @@ class _Instrumenter(ast.NodeTransformer):
         node.args.kw_defaults = [default and self.visit(default) for default in node.args.kw_defaults]
         bound = self.scope.bound | _bound_names(node) if self.scope.kind != "class" else _bound_names(node)
         inside = _Scope("function", bound, self.scope.class_name)
-        first = 1 if node.body and isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant) else 0
+        first = int(isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant))
         head, body = node.body[:first], self.block(node.body[first:], inside)
         node.body = [*head, self._entry(node), *body]
         return node
@@ -179,7 +183,8 @@ class _Instrumenter(ast.NodeTransformer):
     def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
         if node.module == "__future__" or self.scope.kind == "class":
             return node
-        return [node, *(self._rebind(node, a.asname or a.name) for a in node.names if (a.asname or a.name) != "*" and (a.asname or a.name).isupper())]
+        constants = [alias.asname or alias.name for alias in node.names if (alias.asname or alias.name).isupper()]
+        return [node, *(self._rebind(node, name) for name in constants)]
 
     def _bound(self, name: str, value: ast.expr) -> ast.expr:
         return _call("lz:bind", value, ast.Constant(_mangled(name, self.scope.class_name)), at=value)
@@ -259,7 +264,9 @@ class _Instrumenter(ast.NodeTransformer):
 
     def _call_parts(self, node: ast.Call) -> ast.expr:
         node.args = [
-            ast.copy_location(ast.Starred(self.visit(a.value), ast.Load()), a) if isinstance(a, ast.Starred) else self.kept(a)
+            ast.copy_location(ast.Starred(self.visit(a.value), ast.Load()), a)
+            if isinstance(a, ast.Starred)
+            else self.kept(a)
             for a in node.args
         ]
         for keyword in node.keywords:
@@ -375,4 +382,3 @@ def _bound_names(node: Any) -> frozenset[str]:
     for part in node.body:
         names |= {n.id for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     return frozenset(names)
-

@@ -32,7 +32,7 @@ _OTHER_NAMES = {"Dense": "Linear", "SimpleRNN": "RNN"}
 DROPPED = {
     "LayerNorm": ("num_normalize_dim", 0),
     "PReLU": ("shared", 0),
-    **{kind: ("as_torch", -1) for kind in RECURRENT},
+    **dict.fromkeys(RECURRENT, ("as_torch", -1)),
 }
 
 # Layers without parameters or modes that are functions of torch, where they are called at once.

@@ -1,13 +1,13 @@
 """Lifting: from the traces of a file to a plan of what to write where.
 
-    demands.py      calls that lack an argument, with every execution of them
-    solve.py        settles demands, callees first: in place, by a loop, or as a parameter
-    forms.py        the ways to say a size at a call; terms.py: a size in the terms of a scope
-                    lines.py: along a counter; riding.py: beside a loop; counting.py: by how many there are;
-                    carrying.py, running.py: in a variable; chosen.py: which items come to a call;
-                    firsts.py: from a parameter on
-    parameters.py   parameters that functions get; overrides.py: those of methods that override each other
-    planning.py     the solution as edits
+demands.py      calls that lack an argument, with every execution of them
+solve.py        settles demands, callees first: in place, by a loop, or as a parameter
+forms.py        the ways to say a size at a call; terms.py: a size in the terms of a scope
+                lines.py: along a counter; riding.py: beside a loop; counting.py: by how many there are;
+                carrying.py, running.py: in a variable; chosen.py: which items come to a call;
+                firsts.py: from a parameter on
+parameters.py   parameters that functions get; overrides.py: those of methods that override each other
+planning.py     the solution as edits
 """
 
 from __future__ import annotations

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from lazygen.symbolic.expr import Expr
 
-SymbolKind = Literal["input", "batch", "free", "literal", "parameter", "local", "global", "loop", "attribute", "element"]
+SymbolKind = Literal[
+    "input", "batch", "free", "literal", "parameter", "local", "global", "loop", "attribute", "element"
+]
 
 
 class Symbol:
@@ -134,7 +136,8 @@ class Opaque:
         return (3, self.text, self.value, arguments)
 
     def __reduce__(self) -> Any:
-        return Opaque, (self.text, self.arguments, self.value, self.definition)  # hashes hang on the process: they are made anew
+        # Hashes hang on the process: they are made anew.
+        return Opaque, (self.text, self.arguments, self.value, self.definition)
 
     def __hash__(self) -> int:
         return self._hash

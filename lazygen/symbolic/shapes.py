@@ -150,10 +150,7 @@ def result_type(*operands: Any) -> Dtype:
         if result is None:
             result = kind_
         elif kind_.category > result.category:
-            if kind_.category == 3 and result.category == 2:
-                result = result.to_complex()
-            else:
-                result = kind_
+            result = result.to_complex() if kind_.category == 3 and result.category == 2 else kind_
     if result is None:
         raise ShapeError("no operand has a dtype")
     return result

@@ -60,9 +60,7 @@ def trace_instead(request: Request, text: str, tree: ast.Module, settings: Setti
     return _traced(request, tree, _names(request.entries), lambda: None)
 
 
-def _traced(
-    request: Request, tree: ast.Module, names: list[str], prepare: Callable[[], None]
-) -> tuple[Request, Trace]:
+def _traced(request: Request, tree: ast.Module, names: list[str], prepare: Callable[[], None]) -> tuple[Request, Trace]:
     for _ in range(MOST_RESTARTS):
         running = start(request)
         prepare()
@@ -81,9 +79,7 @@ def location_of(path: str, folder: Path | None) -> Path:
     return (folder / Path(path).name if folder is not None else Path(path)).absolute()
 
 
-def statements_for(
-    tree: ast.Module, entries: Iterable[str], extra: Iterable[str] = ()
-) -> frozenset[tuple[int, int]]:
+def statements_for(tree: ast.Module, entries: Iterable[str], extra: Iterable[str] = ()) -> frozenset[tuple[int, int]]:
     """The positions of the statements that the entries, and `extra` names, need."""
     return _positions(tree, [*_names(entries), *extra])
 

@@ -121,18 +121,19 @@ def _called(text: str, make: Any, args: list[Any], kwargs: dict[str, Any], modul
 
 def _example(make: Callable[..., Any]) -> str:
     wanted = [p for p in inspect.signature(make).parameters.values() if p.default is p.empty]
-    return ", ".join("8" if p.annotation in (int, p.empty, "int") else p.name for p in wanted if p.kind < p.VAR_POSITIONAL)
+    named = [p for p in wanted if p.kind < p.VAR_POSITIONAL]
+    return ", ".join("8" if p.annotation in (int, p.empty, "int") else p.name for p in named)
 
 
 def _building_call(name: str, tree: ast.Module, namespace: dict[str, Any]) -> ast.Call | None:
-    """The call of a class or function of the file that a variable is bound to, if nothing changes the variable later.
-    """
+    """The call of a class or function of the file that a variable is bound to, if nothing changes it later."""
     uses = [node for node in tree.body if name in _stored(node)]
     if len(uses) == 1 and isinstance(uses[0], ast.Assign) and isinstance(uses[0].value, ast.Call):
         call = uses[0].value
         if _makes_modules(call, namespace):
             return None
-        if isinstance(call.func, ast.Name) and getattr(namespace.get(call.func.id), "__module__", "") == namespace["__name__"]:
+        made = namespace.get(call.func.id) if isinstance(call.func, ast.Name) else None
+        if getattr(made, "__module__", "") == namespace["__name__"]:
             return call
     return None
 

@@ -96,10 +96,14 @@ class Faults:
     def _two_widths(self, error: ShapeError, widths: Any, made: Place | None, place: Place | None) -> Diagnostic:
         record, second = widths
         name, first = next(iter(record.sizes.items()))
-        notes = (Note(f"its first call gives it {name} {first.value}", record.reached), Note("the other call is here", place))
+        notes = (
+            Note(f"its first call gives it {name} {first.value}", record.reached),
+            Note("the other call is here", place),
+        )
         return Diagnostic(
             "LZ211",
-            f"one {record.kind.__name__} is fed two widths: {name} is {first.value} in one call, and {shape_text(second.shape)} comes in another",
+            f"one {record.kind.__name__} is fed two widths: {name} is {first.value} in one call, and "
+            f"{shape_text(second.shape)} comes in another",
             made,
             notes,
             ("make one layer for each width",),

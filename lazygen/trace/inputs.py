@@ -103,7 +103,8 @@ def _check(signature: inspect.Signature, positional: list[Any], keywords: dict[s
             (f"its arguments are: {', '.join(p.name for p in accepted)}" if accepted else "it takes none",),
         )
     missing = [p.name for p in accepted[len(positional) :] if p.default is p.empty and p.name not in keywords]
-    missing += [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is p.empty and p.name not in keywords]
+    keyword_only = [p for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+    missing += [p.name for p in keyword_only if p.name not in keywords]
     if missing:
         told = " and ".join(f"`{name}`" for name in missing)
         raise InputError(

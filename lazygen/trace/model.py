@@ -168,7 +168,9 @@ class Step:
 
 @value
 class Explained:
-    """How something got its sizes: `what` and where it is, the steps from the input, its sizes, which inputs keep them."""
+    """How something got its sizes: `what` and where it is, the steps from the input, its sizes, which inputs keep
+    them.
+    """
 
     what: str
     place: Place | None

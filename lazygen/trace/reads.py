@@ -1,7 +1,8 @@
 """What instrumented sources call: every int that is read gets a symbol that says where it was read.
 
-    lz_enter__    parameters at a function's start       lz_loop__   items of a loop        lz_attr__, lz_item__   attributes, elements
-    lz_bind__     what a name is bound to                lz_keep__   a number whose making arithmetic could not follow
+    enter         parameters at a function's start       loop        items of a loop
+    attr, item    attributes, elements                   bind        what a name is bound to
+    keep          a number whose making arithmetic could not follow
 
 Which reads make a symbol depends on the phase.  While modules are built, parameters and loop items always do, since
 it is in their terms that sizes are to be written; while the model runs, only plain ints do, so that sizes keep what
@@ -37,7 +38,8 @@ class Reads:
         self._lines: dict[str, list[bytes]] = {}
         self._frames: dict[int, int] = {}
         self.scopes: dict[int, int] = {}  # frame token -> number of its scope
-        self.other: dict[tuple[int, str], tuple[Any, Symbol]] = {}  # parameters that are no sizes, by frame token and name
+        # Parameters that are no sizes, by frame token and name.
+        self.other: dict[tuple[int, str], tuple[Any, Symbol]] = {}
         # By scope that ran, id of the code and instruction that called it: the code.
         self.entered: dict[tuple[int, int, int], CodeType] = {}
         self.owners: dict[int, tuple[int, Any]] = {}
@@ -91,7 +93,7 @@ class Reads:
         if kind is int or (kind is Dim and self.building):
             return of_symbol(new_symbol("parameter", name, int(value), token, expr_of(value)))
         if kind is tuple and value and len(value) <= LONGEST and (self.building or _all_plain(value)):
-            return self._elements(value, lambda index, item: new_symbol("element", f"{name}[{index}]", int(item), token, expr_of(item), index))
+            return self._elements(value, _element_of(name, token))
         if kind is list or kind is dict:
             self._tag_items(value)
         elif self.building and kind in (float, bool, str, type(None)):
@@ -112,7 +114,7 @@ class Reads:
             return of_symbol(new_symbol(sort, name, int(value), self.frame_token(frame), value.expr))
         if kind is tuple and value and len(value) <= LONGEST and _all_plain(value):
             token = self.frame_token(sys._getframe(1))
-            return self._elements(value, lambda index, item: new_symbol("element", f"{name}[{index}]", int(item), token, expr_of(item), index))
+            return self._elements(value, _element_of(name, token))
         if kind is list or kind is dict:
             self._tag_items(value)
         return value
@@ -121,7 +123,9 @@ class Reads:
         if not any(type(item) is int or type(item) is Dim or type(item) is tuple for item in value):
             return value
         return tuple(
-            of_symbol(symbol(index, item)) if type(item) is int or type(item) is Dim else self._inner(index, item, symbol)
+            of_symbol(symbol(index, item))
+            if type(item) is int or type(item) is Dim
+            else self._inner(index, item, symbol)
             for index, item in enumerate(value)
         )
 
@@ -147,7 +151,8 @@ class Reads:
         if plain:
             owner = self.owner_token(container)
             for key, item in plain:
-                container[key] = self._interned_symbol("element", repr(key), item, owner, key if type(key) is int else None)
+                index = key if type(key) is int else None
+                container[key] = self._interned_symbol("element", repr(key), item, owner, index)
         for key, item in enumerate(container) if type(container) is list else ():
             if type(item) is tuple and 0 < len(item) <= LONGEST and _all_plain(item):
                 container[key] = self._owned(item)
@@ -175,7 +180,8 @@ class Reads:
         return self.tagged_attribute(owner, name, getattr(owner, name))
 
     def getattr(self, owner: Any, name: str, *default: Any) -> Any:
-        return self.tagged_attribute(owner, name, getattr(owner, name, *default)) if type(name) is str else getattr(owner, name, *default)
+        value = getattr(owner, name, *default)
+        return self.tagged_attribute(owner, name, value) if type(name) is str else value
 
     def tagged_attribute(self, owner: Any, name: str, value: Any) -> Any:
         kind = type(value)
@@ -183,9 +189,12 @@ class Reads:
             if isinstance(owner, Tensor):
                 return value
             return self._interned_symbol("attribute", name, value, self.owner_token(owner))
-        if kind is tuple and value and len(value) <= LONGEST and _all_plain(value) and not isinstance(owner, (Tensor, ModuleType)):
+        if kind is tuple and value and len(value) <= LONGEST and _all_plain(value):
+            if isinstance(owner, (Tensor, ModuleType)):
+                return value
             token = self.owner_token(owner)
-            return tuple(self._interned_symbol("attribute", f"{name}[{i}]", item, token, i) for i, item in enumerate(value))
+            named = [(f"{name}[{index}]", item, index) for index, item in enumerate(value)]
+            return tuple(self._interned_symbol("attribute", text, item, token, index) for text, item, index in named)
         if kind is list or kind is dict:
             self._tag_items(value)
         return value
@@ -195,7 +204,8 @@ class Reads:
         if number >= 0 and type(key) is str and self.building and isinstance(value, int):
             return self._kept(value, number, sys._getframe(1))
         if type(value) is int and type(owner) in (list, dict, tuple):
-            return self._interned_symbol("element", repr(key), value, self.owner_token(owner), key if type(key) is int else None)
+            index = key if type(key) is int else None
+            return self._interned_symbol("element", repr(key), value, self.owner_token(owner), index)
         if type(value) in (list, dict):
             self._tag_items(value)
         return value
@@ -220,7 +230,9 @@ class Reads:
             if kind is int or (kind is Dim and self.building):
                 return of_symbol(new_symbol("loop", pattern, int(item), token, expr_of(item), iteration))
             if kind is tuple and item and len(item) <= LONGEST and self.building:
-                return self._elements(item, lambda i, x: new_symbol("loop", f"{pattern}[{i}]", int(x), token, expr_of(x), iteration))
+                return self._elements(
+                    item, lambda i, x: new_symbol("loop", f"{pattern}[{i}]", int(x), token, expr_of(x), iteration)
+                )
         elif isinstance(pattern, tuple) and kind in (tuple, list) and len(item) == len(pattern):
             return kind(self.tagged_item(x, p, token, iteration) for x, p in zip(item, pattern, strict=True))
         return item
@@ -363,6 +375,11 @@ def enclosing(frame: FrameType) -> FrameType | None:
     while outer is not None and frame.f_code not in outer.f_code.co_consts:
         outer = outer.f_back
     return outer
+
+
+def _element_of(name: str, token: int) -> Callable[[int, Any], Symbol]:
+    """Makes symbols for the elements of a sequence with a name."""
+    return lambda index, item: new_symbol("element", f"{name}[{index}]", int(item), token, expr_of(item), index)
 
 
 def _is_opaque(value: Dim) -> bool:

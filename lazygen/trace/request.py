@@ -11,7 +11,9 @@ from lazygen.values import value
 
 @value
 class Question:
-    """What `explain` is asked for: the layers of a line, those of a name, or a number; nothing stands for all lazy layers."""
+    """What `explain` is asked for: the layers of a line, those of a name, or a number; nothing stands for all lazy
+    layers.
+    """
 
     line: int = 0
     name: str = ""

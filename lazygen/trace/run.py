@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 
 from lazygen.diagnostics import Diagnostic, Note, Place
@@ -37,7 +36,9 @@ def start(request: Request, *, quiet: bool = False) -> Running:
     """Begin a trace.  `quiet` drops what the source prints."""
     from lazygen.trace import tracer
 
-    work: Callable[[], Trace] = lambda: tracer.Tracer(request).run()
+    def work() -> Trace:
+        return tracer.Tracer(request).run()
+
     return Running(request, child.start(work, request.settings.timeout, name=request.shown, quiet=quiet))
 
 

@@ -193,11 +193,13 @@ def _is_super(node: ast.expr) -> bool:
 
 def _is_type(node: ast.expr) -> bool:
     """`type(self)`."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type" and is_path(node.args[0])
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != "type":
+        return False
+    return len(node.args) == 1 and is_path(node.args[0])
 
 
 def _codes_of(called: Any) -> tuple[Any, ...]:
-    """The code that calling an object runs in the source: a constructor's for a class, a dataclass's `__post_init__`."""
+    """The code that calling an object runs in the source: a class's constructor, a dataclass's `__post_init__`."""
     found = [called]
     if isinstance(called, type):
         found = [getattr(called, name, None) for name in ("__init__", "__post_init__")]

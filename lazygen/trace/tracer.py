@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import linecache
 import re
 import sys
@@ -74,7 +75,9 @@ class Tracer:
         kept.put_back()
         return self._trace()
 
-    def compile(self, text: str, filename: str, statements: Collection[tuple[int, int]] | None = None) -> types.CodeType:
+    def compile(
+        self, text: str, filename: str, statements: Collection[tuple[int, int]] | None = None
+    ) -> types.CodeType:
         """A source, or the statements of it that start at the given positions, made ready for tracing."""
         self.reads.sources[filename] = text
         TRACED.add(filename)
@@ -181,10 +184,8 @@ class Tracer:
         """
         self.recorder.training_pass = True
         model.train()
-        try:
+        with contextlib.suppress(Exception):  # what fails in training mode only is no reason to refuse the model
             model(*positional, **named)
-        except Exception:  # what fails in training mode only is no reason to refuse the model
-            pass
         model.eval()
         self.recorder.training_pass = False
 

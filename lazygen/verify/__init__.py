@@ -1,15 +1,15 @@
 """`lazygen verify`: builds the lazy model and the explicit one under real torch, and compares them check by check.
 
-    prepare.py       from a job to both texts, their models and the names of parameters
-    run.py           the comparison of one source, in a process of its own
-    world.py         that process: real torch, the project's modules, the TorchX style, errors with their places
-    pair.py          both models with the same weights, and what they are called with
-    checks.py        the checks in their order
-    weights.py results.py gradients.py compiled.py     the checks
-    both.py compare.py      the same done with both; two results compared
-    devices.py       devices that stand for others
-    table.py         what is printed
-    subject.py       what goes to the process, and what comes back
+prepare.py       from a job to both texts, their models and the names of parameters
+run.py           the comparison of one source, in a process of its own
+world.py         that process: real torch, the project's modules, the TorchX style, errors with their places
+pair.py          both models with the same weights, and what they are called with
+checks.py        the checks in their order
+weights.py results.py gradients.py compiled.py     the checks
+both.py compare.py      the same done with both; two results compared
+devices.py       devices that stand for others
+table.py         what is printed
+subject.py       what goes to the process, and what comes back
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """What `verify` prints: for each model a row a check, for a person or as JSON.
 
-    model.py: Net(classes=7), called with (8, 3, 32, 32), beside its explicit form
-      keys              same            10
-      results           differs         the result differs by up to 0.31
-      channels_last     not applicable  no input has four dimensions
+model.py: Net(classes=7), called with (8, 3, 32, 32), beside its explicit form
+  keys              same            10
+  results           differs         the result differs by up to 0.31
+  channels_last     not applicable  no input has four dimensions
 """
 
 from __future__ import annotations

@@ -367,5 +367,3 @@ def fit(layer: Module, name: str, given: int, wanted: int, input: Tensor) -> Non
             helps=(f"write {int(wanted)} for {name}, or mend what comes before",),
             code="LZ210",
         )
-
-
