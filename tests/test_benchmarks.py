@@ -24,6 +24,14 @@ def test_the_tables_are_printed() -> None:
     assert all(float(number) > 0 for number in rows.values())
 
 
+def test_operations_are_compared() -> None:
+    command = [sys.executable, "benchmarks/operations.py", "--repeat", "1", "--calls", "2"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    rows = re.findall(r"^  (\S.*?)  +(\d+\.\d) +(\d+\.\d) +(\d+\.\d)$", done.stdout, re.MULTILINE)
+    assert len(rows) >= 100 and re.search(r"GPT-2 size, 48 layers +\d+\.\d\d s", done.stdout)
+
+
 def test_the_sources_are_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     sources = importlib.import_module("timed_sources")

@@ -257,8 +257,10 @@ def test_a_class_is_named_after_its_variable_and_never_like_something_else() -> 
 
 
 def test_layers_take_no_name_that_modules_have() -> None:
-    text = "import torchx.layers as L\n\nx = L.Placeholder((None, 5))\nhalf = L.Dense(2)(x)\nforward = L.Dense(4)(half)\n"
-        "model = L.Functional(x, forward)\n"
+    text = (
+        "import torchx.layers as L\n\nx = L.Placeholder((None, 5))\n"
+        "half = L.Dense(2)(x)\nforward = L.Dense(4)(half)\nmodel = L.Functional(x, forward)\n"
+    )
     code = convert_source(text).code
     assert code is not None
     assert "self.linear_1 = nn.Linear(5, 2)" in code and "self.linear_2 = nn.Linear(2, 4)" in code

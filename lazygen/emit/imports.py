@@ -261,8 +261,9 @@ class _Decider:
                 for imported in imports if not used and not self.names.in_strings(name) else ():
                     yield imported.statement, imported.index
         for node in ast.walk(self.tree) if self.unneeded else ():
-            is_star = isinstance(node, ast.ImportFrom) and not node.level and node.names[0].name == "*"
-            if is_star and (node.module or "").partition(".")[0] in self.unneeded:
+            if not isinstance(node, ast.ImportFrom) or node.level or node.names[0].name != "*":
+                continue
+            if (node.module or "").partition(".")[0] in self.unneeded:
                 yield node, 0
 
     def _names(self, statement: ImportStatement, removed: set[int]) -> tuple[str | int, ...]:
