@@ -223,9 +223,12 @@ def let_modules_take_placeholders() -> None:
     torch asks objects that are no tensors about functions only, by `__torch_function__`, and there the module that a
     weight belongs to is not known; so the call of modules itself has to look.
     """
-    plain = nn.Module.__call__
-    if getattr(plain, "takes_placeholders", False):
+    plain: Any = nn.Module.__call__
+    taken = getattr(plain, "takes_placeholders", None)
+    if taken is Placeholder:
         return
+    if taken is not None:  # placeholders of another copy of this library
+        plain = plain.__wrapped__
 
     @functools.wraps(plain)
     def call(self: nn.Module, *args: Any, **kwargs: Any) -> Any:
@@ -233,7 +236,7 @@ def let_modules_take_placeholders() -> None:
             return record(self, args, kwargs)
         return plain(self, *args, **kwargs)
 
-    call.takes_placeholders = True  # type: ignore[attr-defined]
+    call.takes_placeholders = Placeholder  # type: ignore[attr-defined]
     nn.Module.__call__ = call  # type: ignore[method-assign]
 
 

@@ -68,6 +68,7 @@ def install(location: Location, compile_source: Compile) -> None:
     `compile_source(text, file_name)` gives the code of a module of the project.  The packages that the source is
     in are there at once; their `__init__.py` runs only if something is asked of them that no file of theirs is.
     """
+    _forget_project()
     sys.path[:0] = [folder for folder in location.folders if folder not in sys.path]
     first, last = _First(compile_source), _Last()
     sys.meta_path.insert(0, first)
@@ -77,6 +78,14 @@ def install(location: Location, compile_source: Compile) -> None:
         name = ".".join(parts[:count])
         if name not in sys.modules:
             _enclosing_package(name, first)
+
+
+def _forget_project() -> None:
+    """Modules of the user's that this process has imported already, under real torch, are imported anew."""
+    for name, module in list(sys.modules.items()):
+        kept = name.partition(".")[0] in (*_OURS, "__main__")
+        if not kept and is_project(getattr(module, "__file__", None)):
+            del sys.modules[name]
 
 
 def is_project(path: str | None) -> bool:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
-from lazygen.frontend.calls import is_path
+from lazygen.frontend.calls import paths_in
 from lazygen.frontend.instrument import Position, Tables
 from lazygen.frontend.parse import tree_of
 from lazygen.symbolic.dim import Dim, Ratio, dim, expr_of, of_symbol, ratio
@@ -302,7 +302,7 @@ class Reads:
             tree: ast.AST | None = tree_of(text, "eval")
         except SyntaxError:
             tree = None
-        for node in _paths_in(tree) if tree is not None else ():
+        for node in paths_in(tree) if tree is not None else ():
             path = ast.unparse(node)
             found[path] = compile(path, "<path>", "eval")
         self._paths[number] = made = (text, tuple(found.items()))
@@ -396,21 +396,3 @@ def _is_opaque(value: Dim) -> bool:
 
 def _all_plain(value: tuple[Any, ...]) -> bool:
     return all(type(item) is int for item in value)
-
-
-def _paths_in(tree: ast.AST) -> Iterator[ast.expr]:
-    """The widest parts of an expression that read a variable and call nothing: `w`, `cfg.width`, `x.shape[1]`."""
-    for child in ast.iter_child_nodes(tree):
-        if isinstance(child, ast.expr) and _reads_only(child):
-            yield child
-        elif not isinstance(child, (ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp)):
-            yield from _paths_in(child)
-
-
-def _reads_only(node: ast.expr) -> bool:
-    """Whether an expression reads one thing, the same whenever its names are: an element by a constant is,
-    `widths[i]` is not.
-    """
-    if isinstance(node, ast.Subscript):
-        return is_path(node.value) and isinstance(node.slice, (ast.Constant, ast.UnaryOp, ast.Slice))
-    return is_path(node) and not (isinstance(node, ast.Attribute) and not _reads_only(node.value))
