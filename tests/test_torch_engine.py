@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from lazygen.settings import Settings
 from lazygen.trace import collect, torch_engine
 from lazygen.trace.model import Trace
 from lazygen.values import replace
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="asks real torch")
 
 
 def settings_of(fixture: Fixture) -> Settings:
