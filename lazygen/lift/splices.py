@@ -67,10 +67,6 @@ class Splices:
         start, end = self.span(node)
         return any(start <= first and last <= end for first, last, _ in self._made)
 
-    def begins_at(self, start: int, end: int) -> bool:
-        """Whether a change begins where an expression does and is not one of a part that has a place of its own."""
-        return any(first == start and first < last < end for first, last, _ in self._made)
-
     def find(self, text: str, start: int) -> int:
         """Where a text stands next, from an offset on."""
         return self._text.index(text, start)

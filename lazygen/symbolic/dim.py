@@ -182,9 +182,6 @@ class Ratio(float):
     def __deepcopy__(self, memo: object) -> Ratio:
         return self
 
-    def _binary(self, other: Any, operation: Callable[[Any, Any], Any]) -> Any:
-        return _real(operation, self, other)
-
     def __add__(self, other: Any) -> Any:
         return _real(operator.add, self, other)
 

@@ -189,10 +189,6 @@ def member(name: str, source: Import) -> Any:
     return Stub(name, source)
 
 
-def is_stub(value: object) -> bool:
-    return issubclass(type(value), Stub)
-
-
 def name_of(stub: Any) -> str:
     """What a stub stands for, as the source would write it."""
     return stub.__dict__["__stub__"][0]  # type: ignore[no-any-return]
