@@ -33,6 +33,16 @@ def is_chosen(occurrence: Occurrence, syntax: Syntax) -> bool:
     return any(_reads(node.test, items) for node in skips)
 
 
+def is_filtered(occurrence: Occurrence, syntax: Syntax) -> bool:
+    """Whether a comprehension around a call leaves items out by an `if` that reads them, if not in this run."""
+    generators = [g for iteration in occurrence.frame.loops for g in syntax.generators(iteration.loop)]
+    for generator in generators:
+        items = {node.id for node in ast.walk(generator.target) if isinstance(node, ast.Name)}
+        if isinstance(generator, ast.comprehension) and any(_reads(test, items) for test in generator.ifs):
+            return True
+    return False
+
+
 def _tests(node: ast.AST) -> Iterator[ast.expr]:
     if isinstance(node, (ast.If, ast.IfExp)):
         yield node.test

@@ -15,7 +15,7 @@ from typing import Literal
 
 from lazygen.diagnostics import Place
 from lazygen.lift.carrying import Carry
-from lazygen.lift.chosen import is_chosen, looks_back
+from lazygen.lift.chosen import is_chosen, is_filtered, looks_back
 from lazygen.lift.counting import counted
 from lazygen.lift.demands import Occurrence
 from lazygen.lift.elements import by_key, counted_from_end
@@ -107,7 +107,8 @@ class Forms:
         depth = len(_base(occurrences)[0].frame.loops)
         seen: set[str] = set()
         bound = self._bound_by(occurrences[0])
-        chosen = is_chosen(occurrences[0], self.syntax)
+        filtered = is_filtered(occurrences[0], self.syntax)
+        chosen = filtered or is_chosen(occurrences[0], self.syntax)
         late: list[Form] = []  # they take every item of the loop to make a layer, which only those at hand may do
         for text in self.texts(occurrences, depth):
             if text not in seen:
@@ -117,6 +118,8 @@ class Forms:
                         yield Form(text)
                     else:
                         late.append(Form(text))
+        if filtered:
+            return  # nothing in a comprehension can tell which item came before
         if chosen:
             yield from carries(self, occurrences, depth)
         yield from late
