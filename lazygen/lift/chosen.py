@@ -34,7 +34,7 @@ def is_chosen(occurrence: Occurrence, syntax: Syntax) -> bool:
 
 
 def is_filtered(occurrence: Occurrence, syntax: Syntax) -> bool:
-    """Whether a comprehension around a call leaves items out by an `if` that reads them, if not in this run."""
+    """Whether a comprehension around a call leaves items out by an `if` that reads them, perhaps not in this run."""
     generators = [g for iteration in occurrence.frame.loops for g in syntax.generators(iteration.loop)]
     for generator in generators:
         items = {node.id for node in ast.walk(generator.target) if isinstance(node, ast.Name)}
