@@ -83,7 +83,7 @@ def keys_of(job: Job) -> list[Key]:
     after = traced if rewriting is None else rewriting.renamed(traced)
     theirs = dict(traced.answers)
     pairs = zip(traced.models[0].state, after.models[0].state, strict=True)
-    return [Key(new, theirs[old], shape) for (old, shape, _), (new, _, _) in pairs]
+    return [Key(new.name, theirs[old.name], old.shape) for old, new in pairs]
 
 
 def _apply(keys: list[Key], old: str, new: str) -> None:

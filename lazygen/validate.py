@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic, Note, Place, Refused
 from lazygen.trace.collect import statements_for
-from lazygen.trace.model import ModelTrace, Trace, Variation
+from lazygen.trace.model import ModelTrace, Stored, Trace, Variation
 from lazygen.trace.ready import prepare
 from lazygen.trace.request import Request
 from lazygen.trace.run import start
@@ -90,23 +90,32 @@ def _differences(source: ModelTrace, output: ModelTrace, variation: Variation | 
         if name not in source.lazy_left:
             yield Difference(source.entry, name, "is built", "is still lazy", variation)
     waiting = tuple(f"{name}." for name in source.lazy_left)
-    known = [entry for entry in source.state if not waiting or not entry[0].startswith(waiting)]
-    made = [entry for entry in output.state if not waiting or not entry[0].startswith(waiting)]
-    by_name = {name: (shape, dtype) for name, shape, dtype in made}
-    for name, shape, dtype in known:
-        other = by_name.pop(name, None)
-        if other != (shape, dtype):
-            yield Difference(source.entry, name, _said((shape, dtype)), _said(other), variation)
+    known = [stored for stored in source.state if not waiting or not stored.name.startswith(waiting)]
+    made = [stored for stored in output.state if not waiting or not stored.name.startswith(waiting)]
+    by_name = {stored.name: stored for stored in made}
+    for stored in known:
+        other = by_name.pop(stored.name, None)
+        if other != stored:
+            yield Difference(source.entry, stored.name, *_said(stored, other), variation)
     for name, other in by_name.items():
-        yield Difference(source.entry, name, "is not there", _said(other), variation)
+        yield Difference(source.entry, name, *_said(None, other), variation)
     if source.result != output.result:
         yield Difference(source.entry, "", f"gives {source.result}", f"gives {output.result}", variation)
-    elif [name for name, *_ in known] != [name for name, *_ in made]:
+    elif [stored.name for stored in known] != [stored.name for stored in made]:
         yield Difference(source.entry, "", "has its parameters in one order", "has them in another", variation)
 
 
-def _said(parameter: tuple[tuple[int, ...], str] | None) -> str:
-    return "is not there" if parameter is None else f"is {parameter[0]} {parameter[1]}"
+def _said(*sides: Stored | None) -> tuple[str, str]:
+    """A parameter on both sides in words, of its device only if that is what differs."""
+    there = [stored for stored in sides if stored is not None]
+    elsewhere = len({stored.device for stored in there}) > 1
+    source, output = (
+        "is not there"
+        if stored is None
+        else f"is {stored.shape} {stored.dtype}" + (f" on {stored.device}" if elsewhere else "")
+        for stored in sides
+    )
+    return source, output
 
 
 def _explained(found: Sequence[Difference], traced: Trace, path: str) -> tuple[Diagnostic, ...]:

@@ -33,7 +33,8 @@ def settings_of(fixture: Fixture) -> Settings:
 
 def told(trace: Trace) -> dict[str, Any]:
     """All that a trace says in numbers: every parameter, every result, every layer with its place and its sizes."""
-    models = [(model.entry, model.state, model.result, model.lazy_left) for model in trace.models]
+    states = [[stored[:3] for stored in model.state] for model in trace.models]  # torch has all on its meta device
+    models = [(m.entry, state, m.result, m.lazy_left) for m, state in zip(trace.models, states, strict=True)]
     layers = [
         (layer.kind, layer.plain, layer.site, layer.names, layer.wanted, layer.flags, layer.unbatched,
          layer.training_only,

@@ -181,8 +181,8 @@ def _renamed(model: ModelTrace, attributes: Mapping[Place, str], wrapped: frozen
             last = f"{last}.rnn" if place in wrapped else last
             paths[name] = f"{paths[parent]}.{last}" if paths.get(parent) else last
     state = []
-    for name, shape, dtype in model.state:
-        owner, _, last = name.rpartition(".")
+    for stored in model.state:
+        owner, _, last = stored.name.rpartition(".")
         new = paths.get(owner, owner)
-        state.append((f"{new}.{last}" if new else last, shape, dtype))
+        state.append(stored._replace(name=f"{new}.{last}" if new else last))
     return replace(model, state=tuple(state))

@@ -13,6 +13,7 @@ from lazygen.symbolic.tensor import Tensor
 from lazygen.trace import world
 from lazygen.trace.finder import Compile, Location
 from lazygen.trace.inputs import tensor_for
+from lazygen.trace.model import Stored
 from lazygen.trace.reads import Reads
 from lazygen.trace.recorder import LayerRecorder
 from lazygen.trace.request import Request
@@ -57,10 +58,11 @@ class Engine:
         """Whether a module is a lazy layer that no call has reached."""
         return hasattr(module, "has_uninitialized_params") and bool(module.has_uninitialized_params())
 
-    def state(self, model: Any) -> tuple[tuple[str, tuple[int, ...], str], ...]:
-        """Names, sizes and dtypes of a model's state_dict; what waits has no sizes."""
+    def state(self, model: Any) -> tuple[Stored, ...]:
+        """What a model's state_dict holds; what waits has no sizes."""
         items = model.state_dict().items()
-        return tuple((k, _sizes(v), self.dtype(v)) for k, v in items if isinstance(v, self.tensor_class))
+        tensors = [(name, item) for name, item in items if isinstance(item, self.tensor_class)]
+        return tuple(Stored(name, _sizes(item), self.dtype(item), str(item.device)) for name, item in tensors)
 
     def described(self, value: Any) -> Any:
         """The shapes and dtypes of a result, nested as it is."""

@@ -7,7 +7,7 @@ hold.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from lazygen.diagnostics import Diagnostic, Place
 from lazygen.settings import Input
@@ -108,6 +108,15 @@ class Variation:
     others: tuple[tuple[str, Any], ...] = ()
 
 
+class Stored(NamedTuple):
+    """A parameter or buffer of a model: its name, sizes, dtype (`float32`) and device (`cuda:0`)."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    device: str
+
+
 @value
 class ModelTrace:
     """One model that was run: the parameters and buffers of its state_dict, and its result's shapes and dtypes.
@@ -118,7 +127,7 @@ class ModelTrace:
 
     entry: str
     maker: str
-    state: tuple[tuple[str, tuple[int, ...], str], ...]
+    state: tuple[Stored, ...]
     result: Any
     variables: tuple[Variable, ...]
     lazy_left: tuple[str, ...]
@@ -187,7 +196,7 @@ class Trace:
     shallow. `entered` are the functions that ran while models were built, each with the call that ran it.
     `missing_name` is a module-level name that was needed and not run; the slice is widened and the trace made again.
     `notes` and `graphs` are what layers of the TorchX style told.  `families` are the modules of rules and layers
-    that the run loaded. `uneven` are calls of `zip` that cut a sequence short.
+    that the run loaded. `equal` are sizes that operations needed to be equal. `uneven` are calls of `zip` that cut a sequence short.
     `explained` answers the request's question; `specs` are those of the models, if they are the question,
     and `answers` TorchX's names for the parameters by the names in the source.
     """
@@ -197,6 +206,7 @@ class Trace:
     layers: tuple[LazyLayer, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     exact: tuple[tuple[FloorDiv, Expr], ...] = ()
+    equal: tuple[tuple[Expr, Expr], ...] = ()
     entered: frozenset[tuple[Place, Place]] = frozenset()
     missing_name: str | None = None
     usage: bool = False
@@ -217,8 +227,8 @@ class Trace:
         """The trace as lines of text."""
         for model in self.models:
             yield f"model {model.entry} -> {model.result}"
-            for name, shape, dtype in model.state:
-                yield f"  {name}: {shape} {dtype}"
+            for name, shape, dtype, device in model.state:
+                yield f"  {name}: {shape} {dtype}" + ("" if device == "cpu" else f" on {device}")
         for layer in self.layers:
             sizes = ", ".join(f"{name}={expr}" for name, expr in layer.sizes) or "not reached"
             yield f"{layer.kind} at {layer.site.line}:{layer.site.column} ({layer.how}): {sizes}"
