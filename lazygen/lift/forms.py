@@ -22,10 +22,9 @@ from lazygen.lift.elements import by_key, counted_from_end
 from lazygen.lift.evaluate import agrees
 from lazygen.lift.lines import affine, line, merged
 from lazygen.lift.syntax import Counter, Syntax, counter_of
-from lazygen.lift.terms import Said, Terms, Unsaid
-from lazygen.symbolic.atoms import FloorDiv
-from lazygen.symbolic.expr import Expr
-from lazygen.trace.model import Frame
+from lazygen.lift.terms import Proven, Said, Terms, Unsaid
+from lazygen.symbolic.equalities import by_symbol
+from lazygen.trace.model import Frame, Trace
 from lazygen.values import replace, value
 
 Mode = Literal["by_loop", "plain", "ended"]
@@ -59,10 +58,12 @@ class Forms:
     def __init__(
         self,
         syntax: Syntax,
-        exact: Sequence[Mapping[FloorDiv, Expr]],
+        traces: Sequence[Trace],
         written: Mapping[tuple[int, int], tuple[ast.expr, ...]],
     ) -> None:
-        self.syntax, self.exact, self.written = syntax, exact, written
+        self.syntax, self.written = syntax, written
+        self._exact, self._equal = [dict(trace.exact) for trace in traces], [trace.equal for trace in traces]
+        self._proven: dict[tuple[int, Place], Proven] = {}
         self._terms: dict[tuple[int, Mode, int], tuple[Frame, Terms]] = {}
 
     def say(self, occurrence: Occurrence, mode: Mode = "plain", depth: int = 0) -> Said | Unsaid:
@@ -81,7 +82,7 @@ class Forms:
             terms = Terms(
                 replace(frame, reachable=tuple(e for e in frame.reachable if e.text not in bound)) if bound else frame,
                 occurrence.frames[1:],
-                self.exact[occurrence.run],
+                self._proven_in(frame.scope, occurrence.run),
                 self.written.get((frame.scope.line, frame.scope.column), ()),
                 mode == "by_loop",
                 self.loop_names(frame),
@@ -90,6 +91,12 @@ class Forms:
             )
             known = self._terms[key] = (frame, terms)
         return known[1]
+
+    def _proven_in(self, scope: Place, run: int) -> Proven:
+        if (run, scope) not in self._proven:
+            equal = by_symbol(self._equal[run], self.syntax.class_around(scope))
+            self._proven[run, scope] = Proven(self._exact[run], equal)
+        return self._proven[run, scope]
 
     def _counter_names(self, occurrence: Occurrence, depth: int) -> frozenset[str]:
         return frozenset(counter.name for counter in self._counters(occurrence, depth))

@@ -47,7 +47,7 @@ class Solver:
     def __init__(self, syntax: Syntax, traces: Sequence[Trace]) -> None:
         self.syntax = syntax
         self.traces = traces
-        self.forms = Forms(syntax, [dict(trace.exact) for trace in traces], arithmetic(syntax.tree))
+        self.forms = Forms(syntax, traces, arithmetic(syntax.tree))
         self.running = Running(self.forms, traces)
         self.solution = Solution()
         self._pending: dict[Place, list[Demand]] = {}

@@ -102,6 +102,18 @@ class Syntax:
                 return target.id
         return None
 
+    def class_around(self, scope: Place) -> str | None:
+        """The qualified name of the class that a function is a method of, or stands in a method of."""
+        node: ast.AST | None = self.functions.get(scope)
+        names: list[str] = []
+        while node is not None:
+            node = self._parents.get(node)
+            if isinstance(node, ast.ClassDef):
+                names.insert(0, node.name)
+            elif isinstance(node, ast.FunctionDef) and names:
+                names[:0] = [node.name, "<locals>"]
+        return ".".join(names) or None
+
     def last_values(self, scope: Place) -> dict[str, str]:
         """The text of what each counter of a function's `for` statements ends with: `len(widths) - 1`."""
         if scope in self._last_values:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from lazygen.symbolic.atoms import Atom, FloorDiv, Opaque, Symbol
+from lazygen.symbolic.equalities import Equalities, equal_to
 from lazygen.symbolic.expr import Expr, add, constant, multiply, of_atom, substitute, symbols_of
 from lazygen.symbolic.text import Unprintable, to_text
 from lazygen.trace.model import Frame
@@ -33,6 +34,14 @@ class Unsaid:
     outside: tuple[Symbol, ...]
 
 
+@value
+class Proven:
+    """What one run proved of sizes: floor divisions that leave nothing, and sizes that have to be equal."""
+
+    exact: Mapping[FloorDiv, Expr]
+    equal: Equalities
+
+
 @record
 class Terms:
     """What one frame can say, made from its trace.
@@ -45,7 +54,7 @@ class Terms:
 
     frame: Frame
     outer: tuple[Frame, ...]
-    exact: Mapping[FloorDiv, Expr]
+    proven: Proven
     written: Iterable[ast.expr] = ()
     by_loop: bool = False
     loop_names: frozenset[str] = frozenset()
@@ -121,7 +130,7 @@ class Terms:
 
         def change(atom: Atom) -> Expr | None:
             if isinstance(atom, FloorDiv):
-                quotient = self.exact.get(atom)
+                quotient = self.proven.exact.get(atom)
                 return None if quotient is None else substitute(quotient, change, memo)
             if isinstance(atom, Opaque):
                 return self._rewritten_opaque(atom, outside)
@@ -136,17 +145,36 @@ class Terms:
             if atom.owner == self.frame.token and (solved := self._from_later(atom)) is not None:
                 return solved
             if atom.definition is None:
-                return constant(atom.value)
+                return self._equal(atom) or constant(atom.value)
             if self._lies_outside(atom):
                 inner: dict[Symbol, None] = {}
                 rewritten = self._rewritten(atom.definition, inner)
                 if inner or not any(True for _ in symbols_of(rewritten)):
-                    outside[atom] = None
-                    return constant(atom.value)
+                    equal = self._equal(atom)
+                    if equal is None:
+                        outside[atom] = None
+                    return equal or constant(atom.value)
                 return rewritten
             return self._rewritten(atom.definition, outside)
 
         return substitute(size, change, memo)
+
+    def _equal(self, atom: Symbol) -> Expr | None:
+        """What this scope calls a size that comes from outside, but has to be one of its own for the model to run."""
+        if self._asking:
+            return None
+        self._asking = True
+        try:
+            for other in equal_to(atom, self.proven.equal):
+                outside: dict[Symbol, None] = {}
+                expr = self._rewritten(other, outside)
+                if not outside and any(self.name_of(symbol) is not None for symbol in symbols_of(expr)):
+                    return expr
+        finally:
+            self._asking = False
+        return None
+
+    _asking: bool = False
 
     def _from_later(self, atom: Symbol) -> Expr | None:
         """What a name held before it was reassigned, by what it holds now: `width // 2` after `width *= 2`."""

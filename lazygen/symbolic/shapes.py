@@ -9,6 +9,7 @@ from typing import Any
 from lazygen.symbolic import dtypes
 from lazygen.symbolic.dim import Dim, of_symbol
 from lazygen.symbolic.dtypes import dtype as Dtype
+from lazygen.symbolic.equalities import agree_here
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.expr import Expr, origins_of, symbols_of
 from lazygen.symbolic.observer import Observer
@@ -21,8 +22,10 @@ def wrap_dim(dim: int, rank: int, operand: Tensor | None = None) -> int:
 
     Raises ShapeError if there is no such dim.
     """
+    number = dim.__index__()
+    if 0 <= number < rank:
+        return number
     limit = max(rank, 1)
-    number = int(dim.__index__())
     if not -limit <= number < limit:
         raise ShapeError(
             f"there is no dim {number} in a tensor of {rank} dims",
@@ -36,8 +39,9 @@ def wrap_dims(dims: int | Sequence[int] | None, rank: int) -> list[int]:
     """Dims counted from the front, all of them for None, each named once."""
     if dims is None:
         return list(range(rank))
-    listed: Sequence[Any] = dims if isinstance(dims, (tuple, list)) else [dims]
-    wrapped = [wrap_dim(d, rank) for d in listed]
+    if not isinstance(dims, (tuple, list)):
+        return [wrap_dim(dims, rank)]  # type: ignore[arg-type]
+    wrapped = [wrap_dim(d, rank) for d in dims]
     if len(set(wrapped)) != len(wrapped):
         raise ShapeError("a dim is named twice", code="LZ203")
     return wrapped
@@ -47,7 +51,7 @@ def size_list(sizes: Sequence[Any]) -> list[int]:
     """Sizes given one by one or as one sequence; one-element tensors and numpy ints count as ints."""
     if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)):
         sizes = sizes[0]
-    return [as_size(size) for size in sizes]
+    return [size if type(size) is int else as_size(size) for size in sizes]
 
 
 def as_size(size: Any) -> int:
@@ -67,25 +71,27 @@ def meet(left: int, right: int) -> int:
     """Of two equal sizes the one to go on with: in terms of the source's names, else a number of its own, else the
     input's.
     """
-    if left is right or (isinstance(left, Dim) and isinstance(right, Dim) and left.expr == right.expr):
+    if left is right:
         return left
+    if not isinstance(left, Dim):
+        return right if isinstance(right, Dim) and _said_by(right) < 1 else left
+    if isinstance(right, Dim) and left.expr == right.expr:
+        return left
+    agree_here(left, right)
     return right if _said_by(right) < _said_by(left) else left
 
 
 def _said_by(size: int) -> int:
     """0 for a size in terms of names, 1 for a number that the source states, 2 for a size of an input."""
-    if not isinstance(size, Dim):
-        return 1
-    kinds = _kinds(size.expr)
-    if kinds & {"input", "batch", "free"}:
+    return _expression_said_by(size.expr) if isinstance(size, Dim) else 1
+
+
+@lru_cache(maxsize=1024)  # networks meet the same few sizes again and again
+def _expression_said_by(expr: Expr) -> int:
+    kinds = {symbol.kind for symbol in symbols_of(expr)}
+    if not kinds.isdisjoint(("input", "batch", "free")):
         return 2
     return 1 if kinds == {"literal"} else 0
-
-
-@lru_cache(maxsize=1024)
-def _kinds(expr: Expr) -> frozenset[str]:
-    """The kinds of the symbols in an expression.  Networks meet the same few sizes again and again."""
-    return frozenset(symbol.kind for symbol in symbols_of(expr))
 
 
 def is_own_number(size: int) -> bool:
@@ -109,25 +115,24 @@ def broadcast(*shapes: Sequence[int], operands: tuple[Tensor, ...] = (), name: s
 
     Raises ShapeError, naming the dims that clash, if they do not meet.
     """
-    rank = max((len(shape) for shape in shapes), default=0)
+    rank = max(map(len, shapes), default=0)
     result: list[int] = [1] * rank
     for shape in shapes:
-        offset = rank - len(shape)
-        for index, size in enumerate(shape):
-            at = offset + index
-            if int(size) == 1:
+        for at, size in enumerate(shape, rank - len(shape)):
+            held = result[at]
+            if held is size:
                 continue
-            if int(result[at]) == 1:
-                result[at] = size
-            elif int(result[at]) != int(size):
+            if held == 1:
+                result[at] = size if size != 1 or type(held) is int else held
+            elif held == size:
+                result[at] = meet(held, size)
+            elif size != 1:
                 texts = " and ".join(shape_text(s) for s in shapes)
                 raise ShapeError(
                     f"sizes do not meet{f' in {name}' if name else ''}: {texts} differ in dim {at}",
                     operands=operands,
                     code="LZ201",
                 )
-            else:
-                result[at] = meet(result[at], size)
     if rank == 2 and len(shapes) == 2 and len(shapes[0]) != len(shapes[1]):
         Observer.spread(*shapes)
     return Size(result)
@@ -135,6 +140,14 @@ def broadcast(*shapes: Sequence[int], operands: tuple[Tensor, ...] = (), name: s
 
 def result_type(*operands: Any) -> Dtype:
     """The dtype of an operation over tensors and Python numbers, by torch's three ranks."""
+    if operands and isinstance(operands[0], Tensor):
+        first = operands[0].dtype
+        for operand in operands:
+            kind = operand.dtype if isinstance(operand, Tensor) else number_type(operand)
+            if kind is not first and (isinstance(operand, Tensor) or kind.category > first.category):
+                break
+        else:
+            return first  # as nearly always: nothing outranks it
     ranked: list[Dtype | None] = [None, None, None]  # tensors with dims, 0-dim tensors, numbers
     for operand in operands:
         if isinstance(operand, Tensor):
@@ -158,6 +171,8 @@ def result_type(*operands: Any) -> Dtype:
 
 def number_type(number: Any) -> Dtype:
     """The dtype torch gives a Python number."""
+    if type(number) is int:
+        return dtypes.int64
     if isinstance(number, bool):
         return dtypes.bool_
     if isinstance(number, complex):

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 from lazygen.diagnostics import Diagnostic, Place
 from lazygen.settings import Input
 from lazygen.symbolic.atoms import FloorDiv, Symbol
+from lazygen.symbolic.equalities import Equality
 from lazygen.symbolic.expr import Expr
 from lazygen.values import value
 
@@ -195,7 +196,8 @@ class Trace:
     `symbols` are those that all sizes hang on, each after those it is defined by: standing first, they keep pickling
     shallow. `entered` are the functions that ran while models were built, each with the call that ran it.
     `missing_name` is a module-level name that was needed and not run; the slice is widened and the trace made again.
-    `notes` and `graphs` are what layers of the TorchX style told.  `families` are the modules of rules and layers
+    `notes` and `graphs` are what layers of the TorchX style told, `values` the placeholders of graphs by the expressions
+    that gave them.  `families` are the modules of rules and layers
     that the run loaded. `equal` are sizes that operations needed to be equal. `uneven` are calls of `zip` that cut a sequence short.
     `explained` answers the request's question; `specs` are those of the models, if they are the question,
     and `answers` TorchX's names for the parameters by the names in the source.
@@ -206,12 +208,13 @@ class Trace:
     layers: tuple[LazyLayer, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     exact: tuple[tuple[FloorDiv, Expr], ...] = ()
-    equal: tuple[tuple[Expr, Expr], ...] = ()
+    equal: tuple[Equality, ...] = ()
     entered: frozenset[tuple[Place, Place]] = frozenset()
     missing_name: str | None = None
     usage: bool = False
     notes: tuple[Noted, ...] = ()
     graphs: tuple[GraphTrace, ...] = ()
+    values: tuple[tuple[Place, Leaf], ...] = ()
     families: tuple[str, ...] = ()
     uneven: frozenset[tuple[int, int]] = frozenset()
     explained: tuple[Explained, ...] = ()

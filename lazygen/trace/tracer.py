@@ -16,7 +16,7 @@ from lazygen.diagnostics import Diagnostic, Place
 from lazygen.frontend.instrument import Tables
 from lazygen.frontend.parse import tree_of
 from lazygen.settings import Input, Target
-from lazygen.symbolic import resize
+from lazygen.symbolic import equalities, resize
 from lazygen.symbolic.expr import Expr, origins_of
 from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.tensor import TRACED
@@ -190,20 +190,21 @@ class Tracer:
         self.recorder.training_pass = False
 
     def _trace(self) -> Trace:
-        exact = tuple(resize.EXACT.items())
-        layers = self.recorder.layers()
+        layers, exact, equal = self.recorder.layers(), tuple(resize.EXACT.items()), tuple(equalities.EQUAL)
         return Trace(
             symbols=tuple(origins_of(_sizes_in(layers))),
             models=tuple(self.models),
             layers=layers,
             diagnostics=(*self.findings, *self._traps()),
             exact=exact,
+            equal=equal,
             explained=() if self.history is None else tuple(self.history.answers(self.request.question)),
             entered=self.sites.entered(),
             specs=tuple(self.specs),
             answers=tuple(self.keys.items()),
             notes=() if self.dialect is None else tuple(self.dialect.notes),
             graphs=() if self.dialect is None else tuple(self.dialect.graphs),
+            values=() if self.dialect is None else tuple(self.dialect.values.items()),
             uneven=frozenset(known.UNEVEN),
             families=tuple(name for name in sys.modules if name.startswith("lazygen.symbolic.")),
         )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from typing import Any, TypeVar
 
+from lazygen.symbolic.equalities import agree
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.nn.modes import _Modes
 from lazygen.symbolic.nn.parameter import Buffer, Parameter
@@ -367,3 +368,4 @@ def fit(layer: Module, name: str, given: int, wanted: int, input: Tensor) -> Non
             helps=(f"write {int(wanted)} for {name}, or mend what comes before",),
             code="LZ210",
         )
+    agree(given, wanted)

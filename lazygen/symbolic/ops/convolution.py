@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lazygen.symbolic.equalities import agree
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.ops.windows import at_least, per_dim, same_dtype, split, window_count
 from lazygen.symbolic.rules import rule
@@ -114,6 +115,7 @@ def _check_channels(name: str, input: Tensor, weight: Tensor, given: int, wanted
             notes=(f"the input is {shape_text(input.shape)}, the weight {shape_text(weight.shape)}",),
             code="LZ201",
         )
+    agree(given, wanted)
 
 
 def _steps(count: int, stride: Any, dilation: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:

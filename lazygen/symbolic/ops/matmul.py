@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from lazygen.symbolic.equalities import agree
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.rules import rule
 from lazygen.symbolic.shapes import broadcast, meet, result_type, wrap_dim, wrap_dims
@@ -32,6 +33,7 @@ def must_meet(name: str, left: int, right: int, left_of: str, right_of: str, ope
             notes=(f"{left_of} is {int(left)}, {right_of} is {int(right)}",),
             code="LZ201",
         )
+    agree(left, right)
 
 
 def need_rank(name: str, operand: Tensor, rank: int, what: str = "an operand", others: tuple[Tensor, ...] = ()) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lazygen.symbolic import dtypes
+from lazygen.symbolic.equalities import agree
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.rules import rule
 from lazygen.symbolic.shapes import result_type, size_list, wrap_dims
@@ -142,6 +143,8 @@ def _last_dims(name: str, input: Tensor, normalized_shape: Any, *tensors: Tensor
             notes=(f"the input is {shape_text(input.shape)}",),
             code="LZ201",
         )
+    for left, right in zip(last, shape, strict=True):
+        agree(left, right)
 
 
 @rule(

@@ -1,0 +1,99 @@
+"""Sizes that operations found equal: what a run proves of its arguments, as that a block's `dim` is its input's width.
+
+`nn.LayerNorm(dim)` runs on inputs of `dim` features only, and `x + self.mlp(x)` asks the same of what the two have in
+common.  So a layer inside says `dim`, although its input came from outside.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from types import FrameType
+
+from lazygen.symbolic.atoms import Symbol
+from lazygen.symbolic.dim import Dim
+from lazygen.symbolic.expr import Expr, symbols_of
+from lazygen.symbolic.tensor import TRACED
+from lazygen.values import value
+
+
+@value
+class Equality:
+    """Two different expressions that an operation needed to be equal, one of them a symbol.
+
+    `within` are the functions of the source that the operation ran in, by qualified name: only there it is a rule.
+    It is None if a layer asked for it, whose own size `right` is: then it is one wherever that can be said.
+    """
+
+    left: Expr
+    right: Expr
+    within: frozenset[str] | None = None
+
+
+EQUAL: dict[Equality, None] = {}
+"""All of this run."""
+
+Equalities = Mapping[Symbol, tuple[Expr, ...]]
+
+
+def agree(given: int, wanted: int) -> None:
+    """Keep that a layer needs its input to have a size, which it has."""
+    if _tells(given, wanted):
+        EQUAL[Equality(given.expr, wanted.expr)] = None  # type: ignore[attr-defined]
+
+
+def agree_here(left: int, right: int) -> None:
+    """Keep that an operation of the source needs two sizes to be equal, which they are."""
+    if _tells(left, right):
+        EQUAL[Equality(left.expr, right.expr, frozenset(_running()))] = None  # type: ignore[attr-defined]
+
+
+def by_symbol(equalities: Iterable[Equality], owner: str | None) -> Equalities:
+    """What each symbol is equal to in the methods of a class, `owner`, or in a function that is none.
+
+    Sizes that no text may hold, as a batch, are not among it.
+    """
+    found: dict[Symbol, dict[Expr, None]] = {}
+    for equality in equalities:
+        pair = (equality.left, equality.right)
+        if equality.within is not None and not any(_is_of(name, owner) for name in equality.within):
+            continue
+        if all(symbol.kind not in ("batch", "free") for expr in pair for symbol in symbols_of(expr)):
+            for ours, theirs in (pair, pair[::-1]):
+                if ours.symbol is not None:
+                    found.setdefault(ours.symbol, {})[theirs] = None
+    return {symbol: tuple(others) for symbol, others in found.items()}
+
+
+def equal_to(symbol: Symbol, equalities: Equalities) -> Iterator[Expr]:
+    """All that a symbol is equal to, the nearest first."""
+    seen, waiting = {symbol}, deque([symbol])
+    while waiting:
+        for expr in equalities.get(waiting.popleft(), ()):
+            other = expr.symbol
+            if other is None:
+                yield expr
+            elif other not in seen:
+                seen.add(other)
+                waiting.append(other)
+                yield expr
+
+
+def _tells(left: int, right: int) -> bool:
+    if left is right or not (isinstance(left, Dim) and isinstance(right, Dim)):
+        return False
+    ours, theirs = left.expr, right.expr
+    return ours != theirs and (ours.symbol is not None or theirs.symbol is not None)
+
+
+def _running() -> Iterator[str]:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename in TRACED:
+            yield frame.f_code.co_qualname
+        frame = frame.f_back
+
+
+def _is_of(function: str, owner: str | None) -> bool:
+    return owner is not None and function.startswith(f"{owner}.")
