@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any
 
 from lazygen.symbolic.dim import Dim, dim, expr_of
@@ -33,10 +34,12 @@ def resize(shape: Sequence[int], sizes: Sequence[int], name: str = "view", opera
     Raises ShapeError (LZ202) if the elements do not fit, or if more than one size is left open.
     """
     wanted = [_proven_size(size) for size in sizes]
-    _check_sizes(shape, wanted, name, operands)
-    total = int(numel(int(size) for size in shape))
-    known = int(numel(int(size) for size in wanted if int(size) != -1))
-    open_at = next((at for at, size in enumerate(wanted) if int(size) == -1), None)
+    numbers = [*map(int, wanted)]
+    total, known = prod(map(int, shape)), prod(numbers)
+    open_at = numbers.index(-1) if -1 in numbers else None
+    if numbers and min(numbers) < 0:
+        _check_sizes(shape, numbers, name, operands)
+        known = -known  # of the sizes but the open one
     if open_at is None:
         if total != known:
             raise _misfit(shape, wanted, f"{total} elements are not {known}", name, operands)
@@ -45,6 +48,9 @@ def resize(shape: Sequence[int], sizes: Sequence[int], name: str = "view", opera
         raise _misfit(shape, wanted, "-1 could be any size where another is 0", name, operands)
     if total % known:
         raise _misfit(shape, wanted, f"{total} elements do not divide by {known}", name, operands)
+    if Dim not in map(type, (*shape, *wanted)):
+        wanted[open_at] = total // known
+        return wanted
     rest, given = _without_common(shape, [size for at, size in enumerate(wanted) if at != open_at])
     wanted[open_at] = _left_over([_proven_size(size) for size in rest], given)
     return wanted
@@ -54,9 +60,10 @@ def _left_over(rest: Sequence[int], given: Sequence[int]) -> int:
     """What is left of `rest` once `given` is divided out: one of its sizes, if definitions say so, else a quotient."""
     for at in range(-1, len(rest)):
         size, others = (1, list(rest)) if at < 0 else (rest[at], [*rest[:at], *rest[at + 1 :]])
-        if int(numel(int(s) for s in others)) != int(numel(int(s) for s in given)):
+        if prod(map(int, others)) != prod(map(int, given)):
             continue
-        if all(isinstance(s, Dim) for s in (numel(others), numel(given))) and _same(numel(others), numel(given)):
+        left, right = numel(others), numel(given)
+        if isinstance(left, Dim) and isinstance(right, Dim) and _same(left, right):
             return size
     return quotient(numel(rest), numel(given))
 
@@ -112,12 +119,12 @@ def _without_common(shape: Sequence[int], given: Sequence[int]) -> tuple[list[in
     """Both without the sizes that stand in both for the same reason: keeps products short, and quotients exact."""
     rest, left = list(shape), []
     for size in given:
-        expression = expr_of(size)
-        at = next((at for at, other in enumerate(rest) if expr_of(other) == expression), None)
-        if at is None:
-            left.append(size)
+        for at, other in enumerate(rest):
+            if other is size or (other == size and expr_of(other) == expr_of(size)):
+                del rest[at]
+                break
         else:
-            del rest[at]
+            left.append(size)
     return rest, left
 
 
@@ -127,7 +134,7 @@ def _prove(shape: Sequence[int], sizes: Sequence[int]) -> bool:
     A floor is never more than the quotient.  So where one side has floors, the other has none, and both are equal once
     the floors are quotients, then the view holds only if each floor is its quotient.  Returns whether anything is new.
     """
-    if not any(isinstance(size, Dim) for size in sizes):
+    if Dim not in map(type, sizes):
         return False
     rest, given = _without_common(shape, sizes)
     left, right = rooted(expr_of(numel(rest))), rooted(expr_of(numel(given)))
@@ -171,12 +178,11 @@ def _floors(expr: Expr) -> Iterator[FloorDiv]:
             yield from _floors(atom.denominator)
 
 
-def _check_sizes(shape: Sequence[int], sizes: Sequence[int], name: str, operands: tuple[Any, ...]) -> None:
-    numbers = [int(size) for size in sizes]
+def _check_sizes(shape: Sequence[int], numbers: list[int], name: str, operands: tuple[Any, ...]) -> None:
     if numbers.count(-1) > 1:
-        raise _misfit(shape, sizes, "only one size can be left open", name, operands)
-    if any(number < -1 for number in numbers):
-        raise _misfit(shape, sizes, "a size cannot be negative", name, operands)
+        raise _misfit(shape, numbers, "only one size can be left open", name, operands)
+    if min(numbers) < -1:
+        raise _misfit(shape, numbers, "a size cannot be negative", name, operands)
 
 
 def _misfit(

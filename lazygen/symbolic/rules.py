@@ -46,11 +46,14 @@ _NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}
 
 def _with_numpy_names(function: Any) -> Any:
     """The rule, which also takes numpy's `axis` and `keepdims` for `dim` and `keepdim`, as torch's own functions do."""
-    if "dim" not in getattr(getattr(function, "__code__", None), "co_varnames", ()):
+    code = getattr(function, "__code__", None)
+    if code is None or "dim" not in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
         return function
 
     @wraps(function)
     def renamed(*args: Any, **kwargs: Any) -> Any:
+        if not kwargs:
+            return function(*args)
         for numpy_name, name in _NUMPY_NAMES.items():
             if numpy_name in kwargs:
                 kwargs[name] = kwargs.pop(numpy_name)

@@ -31,6 +31,6 @@ def strided(input: Tensor, shape: Sequence[int], strides: Sequence[int], offset:
 def picked(input: Tensor, shape: Sequence[int], position: Callable[[tuple[int, ...]], int]) -> list[Any] | None:
     """The values of a result whose element at an index is the input's at a flat position; None if there are none."""
     values = input.values
-    if values is None or int(numel(int(size) for size in shape)) > KEPT_VALUES:
+    if values is None or numel(map(int, shape)) > KEPT_VALUES:
         return None
     return [values[position(index)] for index in indices_of(shape)]

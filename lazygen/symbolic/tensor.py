@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import prod
+from operator import attrgetter
 from types import CodeType, FrameType
 from typing import Any
 
@@ -12,7 +14,7 @@ from lazygen.symbolic.dtypes import device as Device
 from lazygen.symbolic.dtypes import dtype as Dtype
 from lazygen.symbolic.errors import NoRule, ShapeError, UnknownValue
 from lazygen.symbolic.observer import Observer
-from lazygen.symbolic.rules import find
+from lazygen.symbolic.rules import RULES, find
 
 KEPT_VALUES = 4096  # constants of up to this many elements keep their values
 
@@ -46,10 +48,7 @@ class Size(tuple[int, ...]):
 
 def numel(shape: Iterable[int]) -> int:
     """The product of the sizes, with its expression."""
-    total = 1
-    for size in shape:
-        total = total * size
-    return total
+    return prod(shape)
 
 
 def user_frame(depth: int = 1) -> FrameType | None:
@@ -77,7 +76,13 @@ class Tensor(metaclass=_Methods):
     constant, else None.
     """
 
+    _shape: Size
+    _values: list[Any] | None = None
     _sharing: Sequence[Tensor] = ()  # with itself, the constants that are views of one another
+    dtype: Dtype
+    device: Device
+    requires_grad: bool = False
+    made_at: tuple[CodeType, int] | None = None  # by which instruction of a traced source
     grad: Any = None
     grad_fn: Any = None
     names: tuple[None, ...] = ()
@@ -97,19 +102,17 @@ class Tensor(metaclass=_Methods):
             shape, values = content((shape, dtype, device, values, requires_grad, *more))
             dtype = device = None
             requires_grad = False
-        self._shape = Size(shape)
-        self.dtype = dtype if dtype is not None else dtypes.DEFAULT_DTYPE[-1]
-        self.device = device if device is not None else dtypes.DEFAULT_DEVICE[-1]
-        self._values = values if values is not None and len(values) <= KEPT_VALUES else None
-        self.requires_grad = requires_grad
-        frame = user_frame(2)
-        self.made_at: tuple[CodeType, int] | None = None if frame is None else (frame.f_code, frame.f_lasti)
-        if Observer.tensor is not None:
-            Observer.tensor(self)
+        if requires_grad:
+            self.requires_grad = requires_grad
+        _fill(
+            self,
+            shape,
+            dtypes.DEFAULT_DTYPE[-1] if dtype is None else dtype,
+            dtypes.DEFAULT_DEVICE[-1] if device is None else device,
+            values,
+        )
 
-    @property
-    def shape(self) -> Size:
-        return self._shape
+    shape: Size = property(attrgetter("_shape"))  # type: ignore[assignment]
 
     @property
     def values(self) -> list[Any] | None:
@@ -200,6 +203,13 @@ class Tensor(metaclass=_Methods):
 
     __hash__ = object.__hash__
 
+    @classmethod
+    def __torch_function__(cls, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Real torch's functions, called by a library with a tensor of the stand-in, run on the meta device."""
+        from lazygen.symbolic.foreign import called_by_library
+
+        return called_by_library(function, args, kwargs or {})
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         made = memo[id(self)] = self.__class__.__new__(self.__class__)
         made.__dict__.update(self.__dict__, _sharing=())
@@ -260,44 +270,44 @@ def in_place(name: str) -> Callable[..., Any] | None:
     return write
 
 
-def _operator(name: str, reflected: bool = False) -> Callable[..., Any]:
-    def apply(self: Tensor, *others: Any) -> Any:
-        if others and not isinstance(others[0], (Tensor, int, float, complex)) and not hasattr(others[0], "__index__"):
+def _of_two(function: str, reflected: bool = False) -> Callable[..., Any]:
+    name = f"torch.{function}"
+
+    def apply(self: Tensor, other: Any) -> Any:
+        if not isinstance(other, (Tensor, int, float, complex)) and not hasattr(other, "__index__"):
             return NotImplemented
-        function = find(f"torch.{name}")
-        if function is None:
-            raise NoRule(f"torch.{name}")
-        return function(others[0], self, *others[1:]) if reflected else function(self, *others)
+        rule = RULES.get(name) or _needed(name)
+        return rule(other, self) if reflected else rule(self, other)
 
     return apply
 
 
-_OPERATORS = {
-    "add": "add",
-    "sub": "sub",
-    "mul": "mul",
-    "truediv": "true_divide",
-    "floordiv": "floor_divide",
-    "mod": "remainder",
-    "pow": "pow",
-    "matmul": "matmul",
-    "and": "bitwise_and",
-    "or": "bitwise_or",
-    "xor": "bitwise_xor",
-    "lshift": "bitwise_left_shift",
-    "rshift": "bitwise_right_shift",
-}
-for _name, _function in _OPERATORS.items():
-    setattr(Tensor, f"__{_name}__", _operator(_function))
-    setattr(Tensor, f"__r{_name}__", _operator(_function, reflected=True))
-    setattr(Tensor, f"__i{_name}__", lambda self, other, _f=_function: method(f"{_f}_")(self, other))  # type: ignore[misc]
+def _of_one(function: str) -> Callable[..., Any]:
+    name = f"torch.{function}"
+    return lambda self: (RULES.get(name) or _needed(name))(self)
+
+
+def _needed(name: str) -> Callable[..., Any]:
+    rule = find(name)
+    if rule is None:
+        raise NoRule(name)
+    return rule
+
+
 for _name, _function in {
-    "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge",
-    "neg": "neg", "pos": "positive", "abs": "abs", "invert": "bitwise_not",
+    "add": "add", "sub": "sub", "mul": "mul", "truediv": "true_divide", "floordiv": "floor_divide", "mod": "remainder",
+    "pow": "pow", "matmul": "matmul", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
+    "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift",
 }.items():  # fmt: skip
-    setattr(Tensor, f"__{_name}__", _operator(_function))
-Tensor.__getitem__ = lambda self, key: find("Tensor.__getitem__")(self, key)  # type: ignore
-Tensor.__setitem__ = lambda self, key, value: find("Tensor.__setitem__")(self, key, value)  # type: ignore
+    setattr(Tensor, f"__{_name}__", _of_two(_function))
+    setattr(Tensor, f"__r{_name}__", _of_two(_function, reflected=True))
+    setattr(Tensor, f"__i{_name}__", lambda self, other, _f=_function: method(f"{_f}_")(self, other))  # type: ignore[misc]
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    setattr(Tensor, f"__{_name}__", _of_two(_name))
+for _name, _function in {"neg": "neg", "pos": "positive", "abs": "abs", "invert": "bitwise_not"}.items():
+    setattr(Tensor, f"__{_name}__", _of_one(_function))
+Tensor.__getitem__ = lambda self, key: _needed("Tensor.__getitem__")(self, key)  # type: ignore
+Tensor.__setitem__ = lambda self, key, value: _needed("Tensor.__setitem__")(self, key, value)  # type: ignore
 
 
 def new(
@@ -308,12 +318,28 @@ def new(
     values: list[Any] | None = None,
 ) -> Tensor:
     """A tensor of a shape, with the dtype and device of another where none are given."""
-    return Tensor(shape, dtype or like.dtype, device or like.device, values)
+    return _fill(_bare(Tensor), shape, dtype or like.dtype, device or like.device, values)
+
+
+_bare = object.__new__  # what a rule makes needs none of what a constructor looks at
+
+
+def _fill(made: Tensor, shape: Iterable[int], dtype: Dtype, device: Device, values: list[Any] | None) -> Tensor:
+    made._shape = shape if type(shape) is Size else Size(shape)
+    made.dtype, made.device = dtype, device
+    if values is not None and len(values) <= KEPT_VALUES:
+        made._values = values
+    frame = user_frame(3)
+    if frame is not None:
+        made.made_at = frame.f_code, frame.f_lasti
+    if Observer.tensor is not None:
+        Observer.tensor(made)
+    return made
 
 
 def view_of(base: Tensor, shape: Iterable[int], values: list[Any] | None) -> Tensor:
     """A tensor over the elements of another: what is written to one of them is no longer known of the other."""
-    made = new(shape, base, values=values)
+    made = _fill(_bare(Tensor), shape, base.dtype, base.device, values)
     if values is not None:
         shared = base._sharing if isinstance(base._sharing, list) else [base]
         shared.append(made)

@@ -106,6 +106,9 @@ def computed(
     function: Callable[..., Any], operands: Sequence[Any], shape: Sequence[int], kind: Dtype
 ) -> list[Any] | None:
     """`function` over the operands' numbers, element by element; None unless all are constants it is defined for."""
+    for operand in operands:
+        if isinstance(operand, Tensor) and operand.values is None:
+            return None
     columns = []
     for operand in operands:
         column = spread(operand, shape)

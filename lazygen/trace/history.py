@@ -70,7 +70,7 @@ class History:
         """A tensor was made."""
         if isinstance(made, Parameter):
             return
-        frame: FrameType | None = sys._getframe(2)
+        frame: FrameType | None = sys._getframe(3)  # what asked for the tensor
         boundary: FrameType | None = None
         below: FrameType | None = None
         while frame is not None and frame.f_code.co_filename not in TRACED:

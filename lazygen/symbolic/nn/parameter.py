@@ -54,7 +54,7 @@ class _Uninitialized(Tensor):
         self.materialize(value.shape, value.device, value.dtype)
 
     @property
-    def shape(self) -> Size:
+    def shape(self) -> Size:  # type: ignore[override]
         raise RuntimeError("a parameter of a lazy layer has no shape before the layer's first call")
 
     def materialize(self, shape: Iterable[int], device: Any = None, dtype: Any = None) -> None:

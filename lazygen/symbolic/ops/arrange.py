@@ -15,7 +15,11 @@ from lazygen.symbolic.tensor import Tensor, new, numel, shape_text, view_of
 
 def permuted(input: Tensor, order: Sequence[int]) -> Tensor:
     """The input with its dims in another order, counted from the front."""
-    shape, steps = [input.shape[at] for at in order], strides_of(input.shape)
+    sizes = list(input.shape)
+    shape = [sizes[at] for at in order]
+    if input.values is None:
+        return view_of(input, shape, None)
+    steps = strides_of(sizes)
     return view_of(input, shape, strided(input, shape, [steps[at] for at in order]))
 
 
@@ -41,9 +45,10 @@ def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     examples=["torch.transpose(f32(2, 3), 0, -1)", "f32().transpose(0, -1)"],
 )
 def transpose(input: Tensor, dim0: Any = None, dim1: Any = None, *, axis0: Any = None, axis1: Any = None) -> Tensor:
-    first = wrap_dim(axis0 if dim0 is None else dim0, input.ndim, input)
-    second = wrap_dim(axis1 if dim1 is None else dim1, input.ndim, input)
-    order = list(range(input.ndim))
+    rank = input.ndim
+    first = wrap_dim(axis0 if dim0 is None else dim0, rank, input)
+    second = wrap_dim(axis1 if dim1 is None else dim1, rank, input)
+    order = list(range(rank))
     if order:
         order[first], order[second] = second, first
     return permuted(input, order)

@@ -7,7 +7,7 @@ place, where something stands between them, the front.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from lazygen.symbolic import dtypes
@@ -18,29 +18,39 @@ from lazygen.symbolic.strides import picked, strided, strides_of
 from lazygen.symbolic.tensor import Size, Tensor, new, numel, shape_text, view_of
 from lazygen.symbolic.unknown import Unknown
 from lazygen.symbolic.values import cast_all
-from lazygen.values import field, record
+from lazygen.values import record
 
 
 @record
-class Picked:
-    """One dim of what ints and slices leave: its size, its step in the input, and the index tensor that looks it up."""
+class Lookup:
+    """How an index tensor looks up one of the dims that ints and slices leave."""
 
-    size: int
-    stride: int
-    lookup: Tensor | None = None
-    axis: int | None = None  # the dim of the input that an index tensor looks up
+    indices: Tensor
+    axis: int | None = None  # the dim of the input
     masked: bool = False
     counted: bool = True  # False for a mask that only data has: its count is free
 
 
-@record
 class Selection:
-    """What a key picks: the dims left, the flat offset of the first element, and whether all of it is known."""
+    """What a key picks: sizes and steps of the dims that ints and slices leave, and what is looked up in which of them.
 
-    dims: list[Picked] = field(default_factory=list)
-    offset: int = 0
-    known: bool = True
-    masks: int = 0
+    `offset` is the flat place of the first element, `known` whether all that the key picks by is known.  Steps and
+    offset mean something only where the input is a constant.
+    """
+
+    __slots__ = ("known", "lookups", "masks", "offset", "sizes", "strides")
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+        self.strides: list[int] = []
+        self.lookups: dict[int, Lookup] = {}
+        self.offset, self.known, self.masks = 0, True, 0
+
+    def look_up(self, size: int, stride: int, lookup: Lookup) -> None:
+        """A further dim, which is looked up."""
+        self.lookups[len(self.sizes)] = lookup
+        self.sizes.append(size)
+        self.strides.append(stride)
 
 
 @rule("Tensor.__getitem__", examples=["f32(2, 3, 4)[:, None, 1:, ..., -1]", "f32(4, 3)[i64(2, 5)]"])
@@ -49,11 +59,10 @@ def getitem(input: Tensor, key: Any) -> Tensor:
 
 
 def _selected(input: Tensor, selection: Selection) -> Tensor:
-    if any(d.lookup is not None for d in selection.dims):
+    if selection.lookups:
         return _looked_up(input, selection)
-    shape = [d.size for d in selection.dims]
-    strides = [d.stride for d in selection.dims]
-    return view_of(input, shape, strided(input, shape, strides, selection.offset) if selection.known else None)
+    values = strided(input, selection.sizes, selection.strides, selection.offset) if selection.known else None
+    return view_of(input, selection.sizes, values)
 
 
 @rule("Tensor.__setitem__")
@@ -81,10 +90,10 @@ def setitem(input: Tensor, key: Any, value: Any) -> None:
 
 def _check_dtype(input: Tensor, key: Any, value: Any, selection: Selection) -> None:
     """Writing by index tensors casts nothing; a single number through a single mask is a fill, which does."""
-    lookups = [d for d in selection.dims if d.lookup is not None]
+    lookups = selection.lookups.values()
     if not lookups or key is True or not isinstance(value, Tensor) or value.dtype is input.dtype:
         return
-    if int(numel(value.shape)) != 1 or selection.masks != 1 or not all(d.masked for d in lookups):
+    if int(numel(value.shape)) != 1 or selection.masks != 1 or not all(found.masked for found in lookups):
         raise ShapeError(
             f"an index tensor writes {value.dtype.name} into {input.dtype.name}", operands=(input, value), code="LZ230"
         )
@@ -115,24 +124,29 @@ def select_all(input: Tensor, key: Any) -> Selection:
     """Read a key against a tensor."""
     items = list(key) if isinstance(key, tuple) or _stands_for_tuple(key) else [key]
     items = [_index_tensor(item, input) if _is_array(item) else item for item in items]
-    consumed = sum(_dims_taken(item) for item in items)
-    if consumed > input.ndim:
-        raise ShapeError(f"{consumed} indices for a tensor of {input.ndim} dims", operands=(input,), code="LZ203")
-    if not any(item is Ellipsis for item in items):
-        items.append(Ellipsis)
-    selection, at, strides = Selection(), 0, strides_of(input.shape)
-    open_dims = input.ndim - consumed
+    shape = list(input.shape)
+    strides = [0] * len(shape) if input.values is None else strides_of(shape)
+    consumed = sum([_dims_taken(item) for item in items])
+    open_dims = len(shape) - consumed
+    if open_dims < 0:
+        raise ShapeError(f"{consumed} indices for a tensor of {len(shape)} dims", operands=(input,), code="LZ203")
     _check_ellipses(items, open_dims, input)
+    items.append(Ellipsis)  # what no `...` has taken comes last
+    selection, at = Selection(), 0
+    sizes, steps = selection.sizes, selection.strides
     for item in items:
         if item is Ellipsis:
-            selection.dims += [Picked(input.shape[d], strides[d]) for d in range(at, at + open_dims)]
+            sizes += shape[at : at + open_dims]
+            steps += strides[at : at + open_dims]
             at, open_dims = at + open_dims, 0
         elif item is None:
-            selection.dims.append(Picked(1, 0))
+            sizes.append(1)
+            steps.append(0)
         elif isinstance(item, slice):
-            start, size, step = sliced(input.shape[at], item, input)
+            start, size, step = sliced(shape[at], item, input)
             selection.offset += start * strides[at]
-            selection.dims.append(Picked(size, strides[at] * step))
+            sizes.append(size)
+            steps.append(strides[at] * step)
             at += 1
         elif isinstance(item, bool) or (isinstance(item, Tensor) and (item.shape or item.dtype.category == 0)):
             at += _collect(input, item, selection, at, strides)
@@ -167,10 +181,17 @@ def _stands_for_tuple(key: Any) -> bool:
 
 
 def _is_array(item: Any) -> bool:
-    return isinstance(item, (list, tuple, range)) or (hasattr(item, "tolist") and not isinstance(item, Tensor))
+    if type(item) in _PLAIN or isinstance(item, Tensor):
+        return False
+    return isinstance(item, (list, tuple, range)) or hasattr(item, "tolist")
+
+
+_PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
 
 
 def _dims_taken(item: Any) -> int:
+    if type(item) is slice or type(item) is int:
+        return 1
     if item is None or item is Ellipsis or isinstance(item, bool):
         return 0
     if isinstance(item, Tensor) and item.dtype in (dtypes.bool_, dtypes.uint8):
@@ -181,15 +202,17 @@ def _dims_taken(item: Any) -> int:
 def _one(input: Tensor, at: int, item: Any) -> int | None:
     """The place an int picks in a dim; None if only data has it."""
     size = int(input.shape[at])
-    if isinstance(item, Unknown):
-        return None
-    if isinstance(item, Tensor) and item.values is None:
-        if item.dtype.category != 1:
+    if isinstance(item, Tensor):
+        if item.dtype.category > 1 or (item.values is None and item.dtype.category != 1):
             raise _not_an_index(item)
+        if item.values is None:
+            return None
+        item = item.number()
+    elif isinstance(item, Unknown):
         return None
-    if isinstance(item, float) or (isinstance(item, Tensor) and item.dtype.category > 1):
+    elif isinstance(item, float):
         raise _not_an_index(item)
-    number = int(as_size(item.number() if isinstance(item, Tensor) else item))
+    number = int(as_size(item))
     if not -size <= number < size:
         raise ShapeError(
             f"index {number} is out of range for dim {at}, whose size is {size}", operands=(input,), code="LZ202"
@@ -208,29 +231,31 @@ def sliced(size: int, item: slice, operand: Tensor | None = None) -> tuple[int, 
 
     `n - 1` for `[1:]`, `-(-n // 2)` for `[::2]`.
     """
+    if item.start is item.stop is item.step is None:
+        return 0, size, 1
     step = 1 if item.step is None else as_size(item.step)
-    if int(step) <= 0:
+    if step <= 0:
         raise ShapeError(
             f"a slice by {int(step)}: steps must be positive",
             operands=() if operand is None else (operand,),
             code="LZ202",
         )
-    start, stop = (_bound(size, bound, default) for bound, default in ((item.start, 0), (item.stop, size)))
-    if int(stop) <= int(start):
+    start, stop = _bound(size, item.start, 0), _bound(size, item.stop, size)
+    if stop <= start:
         return min(int(start), int(size)), 0, int(step)
-    length = stop - start
-    return int(start), length if int(step) == 1 else -(-length // step), int(step)
+    length = stop - start if start else stop
+    return int(start), length if step == 1 else -(-length // step), int(step)
 
 
 def _bound(size: int, bound: Any, default: int) -> int:
     if bound is None:
         return default
     place = as_size(bound)
-    if int(place) < 0:
+    if place < 0:
         place = size + place
-    if int(place) < 0:
+    if place < 0:
         return 0
-    return size if int(place) > int(size) else place
+    return size if place > size else place
 
 
 def _index_tensor(item: Any, input: Tensor) -> Tensor:
@@ -264,13 +289,13 @@ def _collect(input: Tensor, item: Any, selection: Selection, at: int, strides: l
     if isinstance(item, bool) or (not item.shape and item.dtype.category == 0):
         truth = item if isinstance(item, bool) else None if item.values is None else bool(item.values[0])
         count = _free("a mask", 1) if truth is None else int(truth)
-        lookup = _lookup((count,), None if truth is None else [0] * count, input)
-        selection.dims.append(Picked(1, 0, lookup, counted=truth is not None))
+        place = _lookup((count,), None if truth is None else [0] * count, input)
+        selection.look_up(1, 0, Lookup(place, counted=truth is not None))
         return 0
     if item.dtype.category > 1:
         raise _not_an_index(item)
     if item.dtype not in (dtypes.bool_, dtypes.uint8):
-        selection.dims.append(Picked(input.shape[at], strides[at], item, axis=at))
+        selection.look_up(input.shape[at], strides[at], Lookup(item, axis=at))
         return 1
     selection.masks += 1
     for offset, (own, theirs) in enumerate(zip(item.shape, input.shape[at:], strict=False)):
@@ -282,23 +307,22 @@ def _collect(input: Tensor, item: Any, selection: Selection, at: int, strides: l
                 code="LZ201",
             )
     for offset, index in enumerate(nonzero_of(item)):
-        selection.dims.append(
-            Picked(input.shape[at + offset], strides[at + offset], index, masked=True, counted=item.values is not None)
-        )
+        lookup = Lookup(index, masked=True, counted=item.values is not None)
+        selection.look_up(input.shape[at + offset], strides[at + offset], lookup)
     return len(item.shape)
 
 
-def _check_range(input: Tensor, dims: list[Picked]) -> None:
-    for d in dims:
-        size, numbers = int(d.size), d.lookup.values if d.lookup is not None else None
-        wrong = next((n for n in numbers or () if not -size <= int(n) < size), None)
-        if wrong is not None and d.axis is not None:
+def _check_range(input: Tensor, selection: Selection) -> None:
+    for place, lookup in selection.lookups.items():
+        size = int(selection.sizes[place])
+        wrong = next((n for n in lookup.indices.values or () if not -size <= int(n) < size), None)
+        if wrong is not None and lookup.axis is not None:
             raise ShapeError(
-                f"index {int(wrong)} is out of range for dim {d.axis}, whose size is {size}",
+                f"index {int(wrong)} is out of range for dim {lookup.axis}, whose size is {size}",
                 operands=(input,),
                 code="LZ202",
             )
-        if d.lookup is not None and size == 0:
+        if size == 0:
             raise ShapeError("an index tensor picks from a dim of size 0", operands=(input,), code="LZ202")
 
 
@@ -326,48 +350,46 @@ def _lookup(shape: Sequence[int], values: list[Any] | None, like: Tensor) -> Ten
 
 
 def _looked_up(input: Tensor, selection: Selection) -> Tensor:
-    dims = selection.dims
-    lookups = [at for at, d in enumerate(dims) if d.lookup is not None]
-    found = _found(dims)
+    lookups = list(selection.lookups)  # in their order
+    found = _found(selection.lookups.values())
     together = lookups == list(range(lookups[0], lookups[-1] + 1))
     first = lookups[0] if together else 0
-    others = [at for at in range(len(dims)) if at not in lookups]
-    kept = [dims[at].size for at in others]
+    kept = [size for at, size in enumerate(selection.sizes) if at not in selection.lookups]
     shape = [*kept[:first], *found, *kept[first:]]
-    if int(numel(shape)):
-        _check_range(input, dims)
-    return new(shape, input, values=_values(input, selection, found, first) if selection.known else None)
+    if 0 not in shape:
+        _check_range(input, selection)
+    return new(shape, input, values=_values(input, selection, shape, found, first) if selection.known else None)
 
 
-def _found(dims: list[Picked]) -> Size:
+def _found(lookups: Collection[Lookup]) -> Size:
     """The shape that the index tensors spread to; a free count spreads like the size it must turn out to be."""
-    tensors = tuple(d.lookup for d in dims if d.lookup is not None and d.counted)
+    tensors = tuple(lookup.indices for lookup in lookups if lookup.counted)
     found = broadcast(*(t.shape for t in tensors), operands=tensors, name="an index")
-    free = next((d.lookup.shape for d in dims if d.lookup is not None and not d.counted), None)
+    free = next((lookup.indices.shape for lookup in lookups if not lookup.counted), None)
     if free is None or (found and int(found[-1]) != 1):
         return found
     return Size((*found[:-1], *free))
 
 
-def _values(input: Tensor, selection: Selection, found: Size, first: int) -> list[Any] | None:
-    tensors = [(d, d.lookup) for d in selection.dims if d.lookup is not None]
-    if input.values is None or any(t.values is None for _, t in tensors):
+def _values(input: Tensor, selection: Selection, shape: Sequence[int], found: Size, first: int) -> list[Any] | None:
+    if input.values is None or any(lookup.indices.values is None for lookup in selection.lookups.values()):
         return None
-    kept = [d for d in selection.dims if d.lookup is None]
-    shape = [*(d.size for d in kept[:first]), *found, *(d.size for d in kept[first:])]
+    kept = [step for at, step in enumerate(selection.strides) if at not in selection.lookups]
     columns = []
-    for d, t in tensors:
-        steps = [0] * (len(found) - t.ndim) + [
-            0 if int(size) == 1 else step for size, step in zip(t.shape, strides_of(t.shape), strict=True)
+    for at, lookup in selection.lookups.items():
+        own = lookup.indices.shape
+        steps = [0] * (len(found) - len(own)) + [
+            0 if size == 1 else step for size, step in zip(own, strides_of(own), strict=True)
         ]
-        columns.append((d, t, steps))
+        size = max(int(selection.sizes[at]), 1)
+        columns.append((lookup.indices.values or [], steps, size, selection.strides[at]))
 
     def position(index: tuple[int, ...]) -> int:
         looked, rest = index[first : first + len(found)], index[:first] + index[first + len(found) :]
-        place = selection.offset + sum(i * d.stride for i, d in zip(rest, kept, strict=True))
-        for d, t, steps in columns:
-            number = (t.values or [])[sum(i * s for i, s in zip(looked, steps, strict=True))]
-            place += int(number) % max(int(d.size), 1) * d.stride
+        place = selection.offset + sum(i * step for i, step in zip(rest, kept, strict=True))
+        for numbers, steps, size, stride in columns:
+            number = numbers[sum(i * s for i, s in zip(looked, steps, strict=True))]
+            place += int(number) % size * stride
         return place
 
     return picked(input, shape, position)

@@ -11,7 +11,7 @@ from lazygen.symbolic import dtypes
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.rules import find, rule
 from lazygen.symbolic.shapes import broadcast, result_type
-from lazygen.symbolic.tensor import Tensor, shape_text
+from lazygen.symbolic.tensor import Size, Tensor, shape_text
 from lazygen.symbolic.values import computed, number_or_tensor, write_to
 
 Kind = Literal["same", "float", "bool", "double"]
@@ -32,22 +32,30 @@ def pointwise(
     `refuses` names the categories that torch has no such operation for: b(ool), i(nteger), f(loat), c(omplex).
     Raises ShapeError if sizes do not meet (LZ201) or for such a dtype (LZ230).
     """
-    operands = [number_or_tensor(operand, name) for operand in operands]
-    tensors = tuple(operand for operand in operands if isinstance(operand, Tensor))
-    shape = broadcast(*(t.shape for t in tensors), operands=tensors, name=f"torch.{name}")
+    tensors = tuple([operand for operand in operands if isinstance(operand, Tensor)])
+    if len(tensors) < len(operands):
+        operands = [number_or_tensor(operand, name) for operand in operands]
+    shape = tensors[0].shape if len(tensors) == 1 else _shape_of(name, tensors)
     promoted = result_type(*operands)
-    refuse(name, promoted, refuses, tensors)
-    made = kind if isinstance(kind, dtypes.dtype) else _made(promoted, kind)
-    devices = [t.device for t in tensors if t.shape] + [t.device for t in tensors]
+    if refuses:
+        refuse(name, promoted, refuses, tensors)
+    made = promoted if kind == "same" else kind if isinstance(kind, dtypes.dtype) else _made(promoted, kind)
+    devices = [t.device for t in tensors if t.shape] or [t.device for t in tensors]
     values = computed(value, operands, shape, made) if value is not None else None
-    return write_to(out, Tensor(shape, made, devices[0] if devices else None, values), name)
+    result = Tensor(shape, made, devices[0] if devices else None, values)
+    return result if out is None else write_to(out, result, name)
+
+
+def _shape_of(name: str, tensors: tuple[Tensor, ...]) -> Size:
+    return broadcast(*[t.shape for t in tensors], operands=tensors, name=f"torch.{name}")
 
 
 def refuse(name: str, kind: dtypes.dtype, refuses: str, operands: tuple[Tensor, ...]) -> None:
     """Raise ShapeError if the dtype is of a refused category."""
-    if "bifc"[kind.category] in refuses:
+    category = "bifc"[kind.category]
+    if category in refuses:
         raise ShapeError(
-            f"torch.{name} takes no {CATEGORIES['bifc'[kind.category]]}",
+            f"torch.{name} takes no {CATEGORIES[category]}",
             operands=operands,
             notes=("the operands are " + " and ".join(f"{t.dtype.name} {shape_text(t.shape)}" for t in operands),),
             code="LZ230",

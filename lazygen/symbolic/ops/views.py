@@ -83,7 +83,8 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
         )
     if not rank:
         return view_of(input, (1,), input.values)
-    shape = (*input.shape[:start], numel(input.shape[start : end + 1]), *input.shape[end + 1 :])
+    shape = list(input.shape)
+    shape[start : end + 1] = [numel(shape[start : end + 1])]
     Observer.viewed(input.shape, (), shape)
     return view_of(input, shape, input.values)
 
@@ -110,14 +111,15 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
 )
 def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     dims = wrap_dims(dim, input.ndim)
-    shape = [size for at, size in enumerate(input.shape) if at not in dims or int(size) != 1]
+    shape = [size for at, size in enumerate(input.shape) if size != 1 or at not in dims]
     return view_of(input, shape, input.values)
 
 
 @rule("torch.unsqueeze", "Tensor.unsqueeze", examples=["torch.unsqueeze(f32(2, 3), -1)", "f32(2).unsqueeze(0)"])
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
-    at = wrap_dim(dim, input.ndim + 1, input)
-    return view_of(input, (*input.shape[:at], 1, *input.shape[at:]), input.values)
+    shape = list(input.shape)
+    shape.insert(wrap_dim(dim, len(shape) + 1, input), 1)
+    return view_of(input, shape, input.values)
 
 
 @rule(
@@ -132,7 +134,8 @@ def expand(input: Tensor, *size: Any, implicit: bool = False) -> Tensor:
 
 def spread(input: Tensor, sizes: Sequence[int], name: str) -> Tensor:
     """The input with dims of one element repeated to `sizes`; -1 keeps a size, new dims come first."""
-    new_dims = len(sizes) - input.ndim
+    held = list(input.shape)
+    new_dims = len(sizes) - len(held)
     if new_dims < 0:
         raise ShapeError(
             f"{name} of {shape_text(input.shape)} to {shape_text(sizes)}: {input.ndim} dims do not become {len(sizes)}",
@@ -141,8 +144,11 @@ def spread(input: Tensor, sizes: Sequence[int], name: str) -> Tensor:
         )
     shape: list[int] = []
     for at, size in enumerate(sizes):
-        old = input.shape[at - new_dims] if at >= new_dims else 1
-        if (int(size) == -1 and at < new_dims) or int(size) < -1 or (int(size) != -1 != int(old) not in (1, int(size))):
+        old = held[at - new_dims] if at >= new_dims else 1
+        if old is size:
+            shape.append(size)
+            continue
+        if (size == -1 and at < new_dims) or size < -1 or (size != -1 and old != 1 and old != size):
             raise ShapeError(
                 f"{name} of {shape_text(input.shape)} to {shape_text(sizes)}: dim {at} cannot become {int(size)}",
                 operands=(input,),
@@ -153,10 +159,11 @@ def spread(input: Tensor, sizes: Sequence[int], name: str) -> Tensor:
                 ),
                 code="LZ201",
             )
-        shape.append(old if int(size) == -1 else size if int(old) != int(size) else meet(old, size))
-    steps = strides_of(input.shape)
-    strides = [0] * new_dims + [0 if int(size) == 1 else step for size, step in zip(input.shape, steps, strict=True)]
-    return view_of(input, shape, strided(input, shape, strides))
+        shape.append(old if size == -1 else size if old != size else meet(old, size))
+    if input.values is None:
+        return view_of(input, shape, None)
+    strides = [0 if size == 1 else step for size, step in zip(held, strides_of(held), strict=True)]
+    return view_of(input, shape, strided(input, shape, [0] * new_dims + strides))
 
 
 @rule("Tensor.expand_as", examples=["f32(2, 1).expand_as(f32(2, 3))"])
@@ -183,15 +190,18 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
         raise ShapeError("narrow needs a tensor of one dim or more", operands=(input,))
     if _only_data_has(start):
         return new((*input.shape[:at], as_size(length), *input.shape[at + 1 :]), input)
-    size, first, count = input.shape[at], as_size(start), as_size(length)
-    first = first + size if int(first) < 0 else first
-    if not 0 <= int(first) <= int(first) + int(count) <= int(size) or int(count) < 0:
+    shape = list(input.shape)
+    size, first, count = shape[at], as_size(start), as_size(length)
+    first = first + size if first < 0 else first
+    if not 0 <= first <= int(first) + int(count) <= size or count < 0:
         raise ShapeError(
             f"narrow of dim {at}: {int(count)} from {int(first)} on reach past its size {int(size)}",
             operands=(input,),
             code="LZ202",
         )
-    shape = (*input.shape[:at], count, *input.shape[at + 1 :])
+    shape[at] = count
+    if input.values is None:
+        return view_of(input, shape, None)
     steps = strides_of(input.shape)
     return view_of(input, shape, strided(input, shape, steps, int(first) * steps[at]))
 
@@ -208,14 +218,17 @@ def select(input: Tensor, dim: int, index: Any) -> Tensor:
         raise ShapeError("a tensor of no dims cannot be indexed", operands=(input,), code="LZ203")
     if _only_data_has(index):
         return new((*input.shape[:at], *input.shape[at + 1 :]), input)
-    size, number = int(input.shape[at]), int(as_size(index))
+    shape = list(input.shape)
+    size, number = int(shape.pop(at)), int(as_size(index))
     if not -size <= number < size:
         raise ShapeError(
             f"index {number} is out of range for dim {at}, whose size is {size}", operands=(input,), code="LZ202"
         )
-    shape, steps = (*input.shape[:at], *input.shape[at + 1 :]), strides_of(input.shape)
-    values = strided(input, shape, steps[:at] + steps[at + 1 :], number % size * steps[at])
-    return view_of(input, shape, values)
+    if input.values is None:
+        return view_of(input, shape, None)
+    steps = strides_of(input.shape)
+    offset = number % size * steps.pop(at)
+    return view_of(input, shape, strided(input, shape, steps, offset))
 
 
 @rule("Tensor.unfold", examples=["f32(2, 9).unfold(1, 3, 2)"])
