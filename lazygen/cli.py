@@ -8,7 +8,7 @@ from __future__ import annotations
 import atexit
 import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -95,6 +95,34 @@ def commands(context: click.Context) -> int:
     return 0
 
 
+_PLACING_OPTIONS = (
+    click.option("--device", metavar="DEVICE", help="Place the models there: cuda:1. Inputs are moved to it."),
+    click.option("--dtype", metavar="DTYPE", help="Make their parameters of that dtype: float64, bfloat16."),
+    click.option(
+        "--device-argument", is_flag=True, help="Give the classes torch's arguments device=None and dtype=None."
+    ),
+    click.option(
+        "--data-parallel", metavar="0,1|all", help="Wrap the module's models in nn.DataParallel on these GPUs."
+    ),
+    click.option("--pipeline", is_flag=True, help="Cut models whose layers are on several devices into stages."),
+    click.option("--shard", is_flag=True, help="Write a function that shards a model with FSDP2."),
+)
+
+
+def _placing_options(command: Any) -> Any:
+    """The options that say where models are placed: `written.PLACING`."""
+    for option in reversed(_PLACING_OPTIONS):
+        command = option(command)
+    return command
+
+
+def _placing(options: dict[str, Any]) -> dict[str, str | bool | None]:
+    """Take these options out of those of a command."""
+    from lazygen.written import PLACING
+
+    return {key: options.pop(key.replace("-", "_")) for key in PLACING}
+
+
 @commands.command(short_help="Write the explicit form of lazy modules.", no_args_is_help=False)
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...", type=click.Path())
 @click.option(
@@ -117,6 +145,7 @@ def commands(context: click.Context) -> int:
     type=click.Choice(["symbolic", "torch"]),
     help="What the model runs on: a stand-in for torch, or torch itself, whose sizes are numbers. Default: symbolic.",
 )
+@_placing_options
 @click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for running the model. Default: 10.")
 @click.option("--stdin-filename", metavar="PATH", help="What the source on stdin (-) is called, and where it lies.")
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
@@ -154,26 +183,25 @@ def convert(
     Code and diffs go to stdout, words to stderr. Exit code: 0 done or up to date, 1 something in a file is wrong or
     out of date, 2 the command is wrong, 3 a bug in lazygen.
     """
-    return _run(files, input_shape, arg, entry, partial, timeout, engine, quiet, verbose, color, **rest)
+    placing = _placing(rest)
+    return _run(files, input_shape, arg, entry, partial, timeout, engine, placing, quiet, verbose, color, **rest)
+
+
+def _model_options(command: Any) -> Any:
+    """The options that say which model is run with what, for commands that explain them no more."""
+    command = click.option("--entry", metavar="NAME", help="As of convert.")(command)
+    command = click.option("--arg", multiple=True, metavar="NAME=LITERAL", help="As of convert.")(command)
+    shape = click.option("--input-shape", multiple=True, metavar="[NAME=]SIZES[:DTYPE]", help="As of convert.")
+    return shape(command)
 
 
 @commands.command(short_help="Show where the size of a layer comes from.")
 @click.argument("file", metavar="FILE[:LINE]")
 @click.argument("what", required=False, metavar="[NAME|NUMBER]")
-@click.option("--input-shape", multiple=True, metavar="[NAME=]SIZES[:DTYPE]", help="As of convert.")
-@click.option("--arg", multiple=True, metavar="NAME=LITERAL", help="As of convert.")
-@click.option("--entry", metavar="NAME", help="As of convert.")
+@_model_options
 @click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for running the model. Default: 10.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in messages.")
-def explain(
-    file: str,
-    what: str | None,
-    input_shape: tuple[str, ...],
-    arg: tuple[str, ...],
-    entry: str | None,
-    timeout: float | None,
-    color: Color,
-) -> int:
+def explain(file: str, what: str | None, color: Color, **settings: Any) -> int:
     """Print the way of a size from the input to a layer, one operation a line with its shape and arithmetic.
 
     The layer is named by the line that makes it, by its NAME in the model or by a size of its own; without any of
@@ -191,8 +219,7 @@ def explain(
     from lazygen.jobs import Options
     from lazygen.report import Report
 
-    flags = flags_of(entry=entry, input_shape=input_shape, arg=arg, timeout=timeout)
-    return explain_file(file, what, Options(flags, output="-"), Report(color=color))
+    return explain_file(file, what, Options(flags_of(**settings), output="-"), Report(color=color))
 
 
 @commands.command(short_help="Write the spec of a model as YAML or JSON.")
@@ -202,14 +229,7 @@ def explain(
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of YAML.")
 @click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for running the definitions. Default: 10.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in messages.")
-def spec(
-    file: str,
-    input_shape: tuple[str, ...],
-    entry: str | None,
-    as_json: bool,
-    timeout: float | None,
-    color: Color,
-) -> int:
+def spec(file: str, as_json: bool, color: Color, **settings: Any) -> int:
     """Print the spec of a model of the TorchX style, of an nn.Sequential, or of a class whose forward is a graph.
 
     A spec is a source, too: lazygen convert net.yaml --input-shape 8,3,32,32
@@ -224,27 +244,17 @@ def spec(
     from lazygen.report import Report
     from lazygen.spec_file import spec_file
 
-    flags = flags_of(entry=entry, input_shape=input_shape, timeout=timeout)
-    return spec_file(file, "json" if as_json else "yaml", Options(flags, output="-"), Report(color=color))
+    options = Options(flags_of(**settings), output="-")
+    return spec_file(file, "json" if as_json else "yaml", options, Report(color=color))
 
 
 @commands.command(short_help="Print TorchX's names of parameters, or rename a checkpoint.")
 @click.argument("file", metavar="FILE", type=click.Path())
-@click.option("--input-shape", multiple=True, metavar="[NAME=]SIZES[:DTYPE]", help="As of convert.")
-@click.option("--arg", multiple=True, metavar="NAME=LITERAL", help="As of convert.")
-@click.option("--entry", metavar="NAME", help="As of convert.")
+@_model_options
 @click.option("--apply", nargs=2, metavar="OLD NEW", type=click.Path(), help="Write checkpoint OLD, renamed, to NEW.")
 @click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for running the model. Default: 10.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in messages.")
-def keymap(
-    file: str,
-    input_shape: tuple[str, ...],
-    arg: tuple[str, ...],
-    entry: str | None,
-    apply: tuple[str, str] | None,
-    timeout: float | None,
-    color: Color,
-) -> int:
+def keymap(file: str, apply: tuple[str, str] | None, color: Color, **settings: Any) -> int:
     """Print, as JSON, the name that TorchX gave to each parameter of the explicit form of FILE.
 
     \b
@@ -257,17 +267,15 @@ def keymap(
     from lazygen.keymap import keymap_file
     from lazygen.report import Report
 
-    flags = flags_of(entry=entry, input_shape=input_shape, arg=arg, timeout=timeout)
-    return keymap_file(file, apply, Options(flags), Report(color=color))
+    return keymap_file(file, apply, Options(flags_of(**settings)), Report(color=color))
 
 
 @commands.command(short_help="Compare lazy modules with their explicit form under torch.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...", type=click.Path())
-@click.option("--input-shape", multiple=True, metavar="[NAME=]SIZES[:DTYPE]", help="As of convert.")
-@click.option("--arg", multiple=True, metavar="NAME=LITERAL", help="As of convert.")
-@click.option("--entry", metavar="NAME", help="As of convert.")
+@_model_options
 @click.option("-o", "--output", metavar="PATH", help="The output to compare. Default: FILE is converted for this.")
 @click.option("--partial", is_flag=True, help="As of convert.")
+@_placing_options
 @click.option("--devices", metavar="NAME=DEVICE,...", help="Devices that stand for others: cuda:0=cpu,cuda:1=meta.")
 @click.option("--json", "as_json", is_flag=True, help="Print the tables as JSON.")
 @click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for each file. Default: 300.")
@@ -275,16 +283,12 @@ def keymap(
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in tables.")
 def verify(
     files: tuple[str, ...],
-    input_shape: tuple[str, ...],
-    arg: tuple[str, ...],
-    entry: str | None,
     output: str | None,
-    partial: bool,
     devices: str | None,
     as_json: bool,
-    timeout: float | None,
     verbose: bool,
     color: Color,
+    **settings: Any,
 ) -> int:
     """Build the lazy modules of each FILE and their explicit form under torch, and compare the two.
 
@@ -305,7 +309,7 @@ def verify(
     from lazygen.report import Report
     from lazygen.verify import verify_files
 
-    flags = flags_of(entry=entry, input_shape=input_shape, arg=arg, partial=partial, timeout=timeout)
+    flags = flags_of(placing=_placing(settings), **settings)
     options, report = Options(flags, output=output), Report(verbose=verbose, color=color)
     return verify_files(files, options, report, devices=devices, as_json=as_json, color=color)
 
@@ -333,6 +337,7 @@ def _run(
     partial: bool = False,
     timeout: float | None = None,
     engine: str | None = None,
+    placing: Mapping[str, str | bool | None] | None = None,
     quiet: bool = False,
     verbose: bool = False,
     color: Color = "auto",
@@ -345,7 +350,9 @@ def _run(
 
     if quiet and verbose:
         raise Usage("-q and -v contradict each other", "leave one of them out")
-    flags = flags_of(entry=entry, input_shape=input_shape, arg=arg, partial=partial, timeout=timeout, engine=engine)
+    flags = flags_of(
+        entry=entry, input_shape=input_shape, arg=arg, partial=partial, timeout=timeout, engine=engine, placing=placing
+    )
     options = Options(flags, **rest)
     report = Report(quiet=quiet, verbose=verbose, color=color, dry=options.dry, files=len(files))
     return convert_files(files, options, report)

@@ -26,6 +26,7 @@ from collections.abc import Sequence
 from keyword import iskeyword
 
 from lazygen.diagnostics import Diagnostic, Note, Refused
+from lazygen.placing import placement_of
 from lazygen.settings import Argument, Input, Settings, Size, Target
 from lazygen.written import COMMAND_LINE, Given, Written
 
@@ -64,7 +65,8 @@ def read_settings(models: Sequence[Given] = ({},)) -> Settings:
     partial = [_truth(model["partial"][0]) for model in models if "partial" in model]  # each of them is read
     engines = [_engine(model["engine"][0]) for model in models if "engine" in model]
     engine = "torch" if "torch" in engines else Settings().engine
-    return Settings(targets, any(partial), max(timeouts, default=Settings().timeout), engine)
+    timeout = max(timeouts, default=Settings().timeout)
+    return Settings(targets, any(partial), timeout, engine, placement_of(models, _truth))
 
 
 def _target(model: Given) -> Target:
@@ -111,7 +113,8 @@ def _engine(written: Written) -> str:
 def _truth(written: Written) -> bool:
     if written.text in ("true", "false"):
         return written.text == "true"
-    helps = ("leave lazy layers without a size as they are: partial, or partial=true",)
+    key = written.before.strip(" -=") or "partial"
+    helps = (f"it is on as {key} or {key}=true, and off as {key}=false",)
     raise ConfigError(Diagnostic("LZ063", f'"{written.text}" is neither true nor false', written.place(), helps=helps))
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from lazygen.written import COMMAND_LINE, Given, Written
+from lazygen.written import COMMAND_LINE, KEYS, SWITCHES, Given, Written
 
 Flags = list[tuple[str, str]]
-"""Pairs of key and value in the order of a command: `("input-shape", "8,3")`; `partial` has the value `true`."""
+"""Pairs of key and value in the order of a command: `("input-shape", "8,3")`; switches have the value `true`."""
 
 
 def flags_of(
@@ -18,10 +18,13 @@ def flags_of(
     partial: bool = False,
     timeout: float | None = None,
     engine: str | None = None,
+    placing: Mapping[str, str | bool | None] | None = None,
 ) -> Flags:
     """The flags that are settings, always in the same order.
 
-    A line end in a value becomes a space: flags are also written into a comment, which ends with its line.
+    `placing` are those of
+    `written.PLACING`.  A line end in a value becomes a space: flags are also written into a comment, which ends with
+    its line.
     """
     flags = [("entry", entry)] if entry is not None else []
     flags += [("input-shape", text) for text in input_shape]
@@ -29,6 +32,8 @@ def flags_of(
     flags += [("partial", "true")] if partial else []
     flags += [("timeout", f"{timeout:g}")] if timeout is not None else []
     flags += [("engine", engine)] if engine is not None else []
+    for key, value in (placing or {}).items():
+        flags += [(key, "true" if value is True else str(value))] if value not in (None, False) else []
     return [(key, " ".join(value.splitlines())) for key, value in flags]
 
 
@@ -37,7 +42,7 @@ def words_of(flags: Flags, leave_out: Sequence[str] = ()) -> list[str]:
     words = []
     for key, value in flags:
         if key not in leave_out:
-            words += [f"--{key}"] if key == "partial" else [f"--{key}", value]
+            words += [f"--{key}"] if key in SWITCHES else [f"--{key}", value]
     return words
 
 
@@ -67,10 +72,13 @@ def flags_in(command: str) -> Flags:
     flags: Flags = []
     while words:
         word = words.pop(0)
-        if word == "--partial":
-            flags.append(("partial", "true"))
-        elif word in ("--entry", "--input-shape", "--arg", "--engine") and words:
-            flags.append((word[2:], words.pop(0)))
+        key = word[2:]
+        if not word.startswith("--") or key not in KEYS or key in ("output", "timeout"):
+            return []
+        if key in SWITCHES:
+            flags.append((key, "true"))
+        elif words:
+            flags.append((key, words.pop(0)))
         else:
             return []
     return flags

@@ -131,7 +131,8 @@ def _of_source(
         header = _header_of(default_output(file))
         if header is not None and header.source_name == os.path.basename(file):
             configured = True
-            flags = [*flags_in(header.command), *flags]
+            typed_keys = {key for key, _ in flags}
+            flags = [*(flag for flag in flags_in(header.command) if flag[0] not in typed_keys), *flags]
     models = merged(given_by(flags), comments, targets, project.defaults)
     return [
         Job(typed, name, file, content, output, flags, group, configured)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 from typing import Any, NoReturn
 
-from lazygen.written import KEYS, REPEATABLE, Given, Written, refuse
+from lazygen.written import KEYS, REPEATABLE, SWITCHES, Given, Written, refuse
 
 _TARGET_KEYS = ("source", *KEYS)
 _DEFAULT_KEYS = tuple(key for key in KEYS if key != "output")
@@ -208,12 +208,18 @@ _EXAMPLES = {
     "partial": "partial = true",
     "timeout": "timeout = 30",
     "engine": 'engine = "torch"',
+    "device": 'device = "cuda:0"',
+    "dtype": 'dtype = "float64"',
+    "device-argument": "device-argument = true",
+    "data-parallel": 'data-parallel = "0,1"',
+    "pipeline": "pipeline = true",
+    "shard": "shard = true",
 }
 
 
 def _text(key: str, value: Any) -> str | None:
     """A value of TOML as the text that a comment would have; None if it is of another kind than the key wants."""
-    if key == "partial":
+    if key in SWITCHES:
         return ("true" if value else "false") if isinstance(value, bool) else None
     if key == "timeout" and isinstance(value, int | float) and not isinstance(value, bool):
         return f"{value:g}"

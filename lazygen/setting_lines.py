@@ -14,7 +14,7 @@ import tokenize
 from collections.abc import Iterator
 from io import StringIO
 
-from lazygen.written import KEYS, REPEATABLE, Given, Written, refuse
+from lazygen.written import KEYS, REPEATABLE, SWITCHES, Given, Written, refuse
 
 _START = re.compile(r"#[ \t]*lazygen:")
 # The second line of a header, and what silences a warning, are no settings.
@@ -95,7 +95,7 @@ def _model(comment: Written) -> Given:
         key, equals, value = word.text.partition("=")
         if key not in KEYS:
             _refuse_key(word, key, equals)
-        if not equals and key != "partial":
+        if not equals and key not in SWITCHES:
             refuse("LZ058", f'"{key}" has no value', word.place(), f"for example: {EXAMPLES[key]}")
         if key in given and key not in REPEATABLE:
             help_ = "a line is one model; give the next one a line of its own"
@@ -122,6 +122,12 @@ EXAMPLES = {
     "partial": "partial",
     "timeout": "timeout=30",
     "engine": "engine=torch",
+    "device": "device=cuda:0",
+    "dtype": "dtype=float64",
+    "device-argument": "device-argument",
+    "data-parallel": "data-parallel=0,1",
+    "pipeline": "pipeline",
+    "shard": "shard",
 }
 
 

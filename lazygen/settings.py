@@ -47,6 +47,28 @@ class Target:
 
 
 @value
+class Placement:
+    """Where a whole output is placed: on `device` and in `dtype`, each empty if nothing is said.
+
+    `argument` gives its classes `device` and `dtype` arguments.  `parallel` are the GPUs of `nn.DataParallel`; None
+    stands for none, an empty tuple for all that there are.  `pipeline` cuts models into stages, `shard` writes a
+    function that shards them.
+    """
+
+    device: str = ""
+    dtype: str = ""
+    argument: bool = False
+    parallel: tuple[int, ...] | None = None
+    pipeline: bool = False
+    shard: bool = False
+
+    @property
+    def is_somewhere(self) -> bool:
+        """Whether parameters go to another place than they would."""
+        return bool(self.device or self.dtype or self.parallel is not None)
+
+
+@value
 class Settings:
     """What to convert into one output and how.  Of several targets each has an entry, and no two have the same one.
 
@@ -58,6 +80,7 @@ class Settings:
     partial: bool = False
     timeout: float = 10.0
     engine: str = "symbolic"
+    placement: Placement = Placement()
 
     @property
     def entries(self) -> tuple[str, ...]:

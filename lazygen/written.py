@@ -39,8 +39,11 @@ Given = dict[str, list[Written]]
 # The path of a place on the command line.  Its text has one option a line; a number before it would mean nothing.
 COMMAND_LINE = "<command line>"
 
-KEYS = ("entry", "input-shape", "arg", "output", "partial", "timeout", "engine")
+PLACING = ("device", "dtype", "device-argument", "data-parallel", "pipeline", "shard")
+KEYS = ("entry", "input-shape", "arg", "output", "partial", "timeout", "engine", *PLACING)
 REPEATABLE = ("input-shape", "arg")
+SWITCHES = ("partial", "device-argument", "pipeline", "shard")
+"""Settings that are true or false."""
 
 
 def shaping(models: list[Given]) -> list[Given]:

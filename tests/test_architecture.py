@@ -13,7 +13,7 @@ LEVELS = (
     {"values"},
     {"diagnostics", "settings", "diff", "digest", "folders"},
     {"symbolic", "frontend", "written", "files"},
-    {"traps"},
+    {"traps", "placing"},
     {"render", "flags", "setting_lines", "config", "trace"},
     {"report", "project", "lift", "spec"},
     {"emit"},

@@ -88,10 +88,10 @@ def test_where_settings_stand(text: str, count: int) -> None:
         ("Entry=Net", "LZ058", "Entry", "did you mean entry?"),
         ("outptu=a.py", "LZ058", "outptu", "did you mean output?"),
         (
-            "device=cuda:0",
+            "colour=blue",
             "LZ058",
-            "device",
-            "the settings are entry, input-shape, arg, output, partial, timeout, engine",
+            "colour",
+            "the settings are entry, input-shape, arg, output, partial, timeout, engine, device, dtype",
         ),
         ("input-shape=8, 3, 32", "LZ058", "3,", "joined by commas, without spaces"),
         ("entry", "LZ058", "entry", "entry=Net(8)"),
@@ -302,7 +302,7 @@ def test_targets_and_defaults_of_a_pyproject(tmp_path: Path) -> None:
     [
         ("[tool.lazygen]\ntimout = 3\n", "timout", "did you mean timeout?"),
         ("[tool.lazygen]\noutput = 'a.py'\n", "output", "entry, input-shape, arg, partial, timeout, engine"),
-        ("[tool.lazygen]\ndevice = 'cuda'\n", "device", "the settings are"),
+        ("[tool.lazygen]\ncolour = 'blue'\n", "colour", "the settings are"),
         ("[tool.lazygen]\npartial = 'yes'\n", "partial", "partial = true"),
         ("[tool.lazygen]\ninput-shape = [8, 3]\n", "input-shape", "a list of such"),
         ("[[tool.lazygen.targets]]\nentry = 'A'\n", "[[tool.lazygen.targets]]", "source ="),

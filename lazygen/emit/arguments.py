@@ -67,6 +67,8 @@ def _argument(argument: NewArgument, as_keyword: bool) -> cst.Arg:
     value = expression(argument.text)
     if not as_keyword:
         return cst.Arg(value)
+    if argument.name == "**":
+        return cst.Arg(value, star="**")
     nothing = cst.SimpleWhitespace("")
     return cst.Arg(value, keyword=cst.Name(argument.name), equal=cst.AssignEqual(nothing, nothing))
 

@@ -53,7 +53,7 @@ def entries(after: cst.FunctionDef, edits: Sequence[AddParameter]) -> list[Entry
     found = []
     for edit in edits:
         place = names.index(edit.name)
-        kind = edit.annotation or "int"
+        kind = edit.kind or edit.annotation or "int"
         found.append(
             Entry(edit.name, kind, edit.doc, edit.default is not None, tuple(names[:place]), tuple(names[place + 1 :]))
         )
@@ -119,7 +119,7 @@ def _parameter(edit: AddParameter, others: Sequence[cst.Param], function: cst.Fu
     text = edit.annotation
     if text is None:
         annotated = [other.annotation is not None for other in others] or [function.returns is not None]
-        text = "int" if any(annotated) else ""
+        text = (edit.kind or "int") if any(annotated) else ""
     annotation = cst.Annotation(expression(text), _NOTHING, _SPACE) if text else None
     equal: cst.AssignEqual | cst.MaybeSentinel = cst.MaybeSentinel.DEFAULT
     if edit.default is not None:

@@ -26,7 +26,8 @@ class NewArgument:
 
     `index` is the place of the parameter in the signature of what is now called: the argument is written there as a
     positional one if all parameters before it are given by position in the call, else as the keyword `name`.  An
-    `index` of None always gives a keyword, after the arguments the author wrote (before `**kwargs`).
+    `index` of None always gives a keyword, after the arguments the author wrote (before `**kwargs`).  The name `**`
+    unpacks a dict there.
     """
 
     name: str
@@ -73,7 +74,7 @@ class AddParameter:
     `index` is its place in the new signature after `self` or `cls`; several at one index follow each other in the
     order of the plan.  `keyword_only` puts it last behind `*`.  An `annotation` of None follows the function's style:
     `int` if its others are annotated; an empty one writes none.  `doc` is the sentence for a docstring that lists the
-    parameters, made from the name if None.
+    parameters, made from the name if None, and `kind` the type that it names: the annotation, or `int`, if None.
     """
 
     function: Span
@@ -83,6 +84,7 @@ class AddParameter:
     default: str | None = None
     keyword_only: bool = False
     doc: str | None = None
+    kind: str | None = None
 
 
 @value
