@@ -77,8 +77,12 @@ def __getattr__(name: str) -> Any:
         from lazygen.diagnostics import Diagnostic
 
         return Diagnostic
-    if name == "layers":
+    if name in ("layers", "nn", "devices"):
         from importlib import import_module
 
-        return import_module("lazygen.layers")
+        return import_module(f"lazygen.{name}")
+    if name in ("device_scope", "new_tensor", "DataParallel", "DistributedDataParallel", "DistributedManager"):
+        from importlib import import_module
+
+        return getattr(import_module("lazygen.devices"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

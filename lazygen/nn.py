@@ -12,6 +12,7 @@ target.soft_update(net, tau=0.01)
 from __future__ import annotations
 
 import copy
+import sys
 from typing import Any, TypeVar
 
 import torch
@@ -32,6 +33,12 @@ class Module(nn.Module):
 
     def __init__(self) -> None:
         """Nothing is left to do."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        devices = sys.modules.get("lazygen.devices")  # no scope can hold where nothing has loaded them
+        if devices is not None:
+            devices.move_here(self)
+        return super().__call__(*args, **kwargs)
 
     def copy_from(self, other: nn.Module) -> None:
         """Take over the parameters and buffers of another module."""

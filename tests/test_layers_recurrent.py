@@ -51,7 +51,9 @@ def test_a_layer_is_copied_pickled_and_moved_before_it_is_built_and_after(ours: 
     x = torch.randn(BATCH, LENGTH, FEATURES)
     for layer in (copy.deepcopy(ours(HIDDEN)), pickle.loads(pickle.dumps(ours(HIDDEN)))):
         assert layer.double().native_module() is None
-        assert layer(x).shape == (BATCH, HIDDEN)
+        first = layer(x.double())
+        assert (first.shape, first.dtype) == ((BATCH, HIDDEN), torch.float64)
+        layer.float()
         again = copy.deepcopy(layer)
         assert torch.equal(again(x), layer(x))
         assert again.double()(x.double()).dtype == torch.float64

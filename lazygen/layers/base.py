@@ -10,6 +10,7 @@ is built: a state_dict of layers is one of plain modules.
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -47,6 +48,9 @@ class Observer:
 
     def noted(self, what: str, subject: Any) -> None:
         """Something was used that torch writes in another way: `list`, `add`, `add list`, `build`, `graph`."""
+
+    def valued(self, placeholder: Any) -> None:
+        """A placeholder came about: an input of a graph, or what a call in it gives."""
 
     def sample(self, shape: Sequence[int | None], dtype: Any) -> Any:
         """A tensor to run a graph on while it is put together; sizes of None are free."""
@@ -103,6 +107,7 @@ class Layer(WithSpec, nn.Module):
         self._given = (args, kwargs)
         self._sizes: dict[str, int] = {}
         self._built_by = ""
+        self.home = _home(kwargs)
         self._check_arguments()
         if self.leaves_out():
             Layer.observer.made(self)
@@ -168,13 +173,24 @@ class Layer(WithSpec, nn.Module):
             raise
         if not self._sizes:
             args, kwargs = self.arguments(sizes)
-            self._become(self.native(*args, **kwargs))
+            self._become(self.native(*args, **{**kwargs, **self.home}))
             self._sizes, self._built_by = sizes, of_frame(caller())
             Layer.observer.sized(self, sizes, shape)
         elif any(int(sizes[name]) != int(size) for name, size in self._sizes.items()):
             if input is not None:
                 Layer.observer.resized(self, sizes, input)
             raise self._other_width(sizes)
+
+    def _apply(self, fn: Any, recurse: bool = True) -> Any:
+        if not self.has_uninitialized_params():
+            return super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        # A tensor that stands for the parameters that are not there yet tells where these will have to be.
+        stand_in = torch.empty(0, **{**_placement(self._given[1]), **self.home})
+        moved = fn(stand_in)
+        moved = stand_in if moved is None else moved
+        if (moved.device, moved.dtype) != (stand_in.device, stand_in.dtype) or self.home:
+            self.home = {"device": moved.device, "dtype": moved.dtype}
+        return nn.Module._apply(self, fn, recurse)  # type: ignore[no-untyped-call]
 
     def _become(self, module: nn.Module) -> None:
         """Take over what the torch class's constructor sets, and keep one's own mode, hooks and arguments."""
@@ -194,7 +210,25 @@ class Layer(WithSpec, nn.Module):
         )
 
 
-_OWN = ("_given", "_sizes", "_built_by")
+_OWN = ("_given", "_sizes", "_built_by", "home")
+
+
+def _home(given: dict[str, Any]) -> dict[str, Any]:
+    """Where a layer that is made here is to be built, as arguments: what a device scope says, and its author did not.
+
+    Only a source that has loaded the scopes can be inside of one.
+    """
+    devices = sys.modules.get("lazygen.devices")
+    scope = None if devices is None else devices.current()
+    if scope is None:
+        return {}
+    home = {"device": scope.device, "dtype": torch.get_default_dtype()}
+    return {name: value for name, value in home.items() if given.get(name) is None}
+
+
+def _placement(given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments that say where."""
+    return {name: given[name] for name in ("device", "dtype") if name in given}
 
 
 def shape_text(shape: Sequence[int]) -> str:

@@ -76,11 +76,6 @@ class Recurrent(Layer):
         except TypeError as error:
             raise TypeError(f"{type(self).__name__}: {error}") from None
 
-    def _apply(self, *args: Any, **kwargs: Any) -> Any:
-        # torch's own looks after weights that are not there yet.
-        owner = nn.Module if self.has_uninitialized_params() else self.native
-        return owner._apply(self, *args, **kwargs)
-
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__.copy() if self.has_uninitialized_params() else dict(self.native.__getstate__(self))
 

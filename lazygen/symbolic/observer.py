@@ -11,12 +11,13 @@ class Observer:
 
     `viewed`: the shape that a `view` or `flatten` was given, the sizes that the source asks for, and those that came
     of it.  `spread`: two shapes of different rank that were broadcast.  `filled`: a parameter of a lazy layer that
-    waits for its size, given to `torch.nn.init`.  `made`: a module that was made.  `tensor`: a tensor that was made,
-    before anyone has seen its shape.
+    waits for its size, given to `torch.nn.init`.  `made`: a module that was made.  `placed`: the same, for
+    device scopes.  `tensor`: a tensor that was made, before anyone has seen its shape.
     """
 
     viewed: Callable[[Sequence[int], Sequence[int], Sequence[int]], None] = staticmethod(lambda *shapes: None)
     spread: Callable[[Sequence[int], Sequence[int]], None] = staticmethod(lambda *shapes: None)
     filled: Callable[[Any], None] = staticmethod(lambda parameter: None)
     made: Callable[[Any], None] | None = None
+    placed: Callable[[Any], None] | None = None
     tensor: Callable[[Any], None] | None = None

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from lazygen.symbolic import dtypes
 from lazygen.symbolic.errors import UnknownValue
+from lazygen.symbolic.function_modes import FunctionMode
 from lazygen.symbolic.nn.module import Module, _IncompatibleKeys
 from lazygen.symbolic.nn.parallel import DataParallel
 from lazygen.symbolic.tensor import Size, Tensor, new
@@ -132,7 +133,7 @@ def _set_default_tensor_type(t: Any) -> None:
 
 
 def _set_default_device(device: Any) -> None:
-    dtypes.DEFAULT_DEVICE[-1] = dtypes.device("cpu" if device is None else device)
+    dtypes.DEFAULT_DEVICE[-1] = dtypes.located("cpu" if device is None else device)
 
 
 def _refused(what: str) -> Callable[..., Any]:
@@ -257,9 +258,6 @@ _OLD_TENSORS = {
     "Float": "float32", "Double": "float64", "Half": "float16", "BFloat16": "bfloat16", "Byte": "uint8", "Char": "int8",
     "Short": "int16", "Int": "int32", "Long": "int64", "Bool": "bool",
 }  # fmt: skip
-_REGISTERING = (
-    "register_fake impl_abstract register_autograd register_kernel register_vmap impl define custom_op triton_op"
-)
 _DATA = "Dataset IterableDataset TensorDataset Subset ConcatDataset ChainDataset StackDataset"
 
 
@@ -316,13 +314,12 @@ _SINGLE: dict[str, Any] = {
     "get_default_device": lambda: dtypes.DEFAULT_DEVICE[-1],
     "set_default_device": _set_default_device,
     "is_tensor": lambda obj: isinstance(obj, Tensor),
+    "overrides.TorchFunctionMode": FunctionMode,
     "overrides.is_tensor_like": lambda obj: isinstance(obj, Tensor),
     "save": _refused("torch.save"),
     "load": _needs_data("torch.load"),
     "jit.load": _needs_data("torch.jit.load"),
-    "ops": inert.Operators("torch.ops"),
     "onnx.register_custom_op_symbolic": quiet,
-    **{f"library.{name}": returning(identity) for name in _REGISTERING.split()},
     "nn.modules.module._IncompatibleKeys": _IncompatibleKeys,
     **{f"multiprocessing.{name}": type(name, (), {}) for name in ("SimpleQueue", "Queue", "Process")},
     "nn.attention.flex_attention._DEFAULT_SPARSE_BLOCK_SIZE": 128,

@@ -8,6 +8,7 @@ What its layers do is told to the recorder, and what its graphs are like is kept
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -16,6 +17,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import FunctionType, ModuleType
 from typing import Any
 
+from lazygen.diagnostics import Place
 from lazygen.settings import Input, Size
 from lazygen.symbolic.atoms import Atom, Symbol
 from lazygen.symbolic.dim import Dim, expr_of, of_symbol
@@ -27,11 +29,13 @@ from lazygen.symbolic.text import Unprintable, to_text
 from lazygen.trace.engine import Engine
 from lazygen.trace.inputs import SAMPLE_BATCH, SAMPLE_SIZE
 from lazygen.trace.model import GraphTrace, Leaf, Noted
+from lazygen.trace.placements import PlacementRecorder
 from lazygen.trace.recorder import LayerRecorder
 from lazygen.trace.sites import Sites
 
-_PACKAGES = {"torchx": "lazygen", "torchx.layers": "lazygen.layers", "torchx.nn": "lazygen.nn"}
 _OWN = ("lazygen.layers", "lazygen.nn", "lazygen.devices")
+_PACKAGES = {name.replace("lazygen", "torchx"): name for name in ("lazygen", *_OWN)}
+_DEVICES = ("device_scope", "new_tensor", "DataParallel", "DistributedDataParallel", "DistributedManager")
 _FOUND = (*_OWN, "torchx")
 _FREE_NAMES = "NLMKPQ"
 
@@ -42,10 +46,12 @@ class Dialect:
     The methods that have the names of those of `lazygen.layers.base.Observer` do what is said there.
     """
 
-    def __init__(self, recorder: LayerRecorder, sites: Sites, engine: Engine) -> None:
+    def __init__(self, recorder: LayerRecorder, sites: Sites, engine: Engine, filename: str) -> None:
         self.recorder, self.sites, self.engine = recorder, sites, engine
+        self.placements = PlacementRecorder(sites, filename)
         self.notes: list[Noted] = []
         self.graphs: list[GraphTrace] = []
+        self.values: dict[Place, Leaf] = {}
         self._free = 0
 
     def install(self) -> None:
@@ -79,6 +85,13 @@ class Dialect:
         if what == "graph":
             self.graphs.append(GraphTrace(place, self._described(subject._inputs), self._described(subject._outputs)))
 
+    def valued(self, placeholder: Any) -> None:
+        frame = user_frame()
+        place = None if frame is None else self.sites.of_frame(frame)
+        described = None if place is None else self._described(placeholder)
+        if place is not None and described is not None:
+            self.values[place] = described
+
     def sample(self, shape: Sequence[int | None], dtype: Any) -> Any:
         self._free += 1
         return self.engine.tensor([self._size(size, index, len(shape)) for index, size in enumerate(shape)], dtype)
@@ -107,7 +120,7 @@ class Dialect:
             return None
         texts = [_said(size) for size in self.engine.sizes(sample)]
         pairs = zip(sample.shape, texts, strict=True)
-        sizes = [Size(int(size), None if text.isdigit() else text) for size, text in pairs]
+        sizes = [Size(int(size), None if text.isdigit() else _identifier(text)) for size, text in pairs]
         text = f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
         return Leaf(text, Input(tuple(sizes), self.engine.dtype(sample)))
 
@@ -128,6 +141,11 @@ def _said(size: int) -> str:
         return str(int(size))
 
 
+def _identifier(text: str) -> str:
+    """A size as the name of a free one: `L - 4` is `L_4`."""
+    return re.sub(r"\W+", "_", text).strip("_")
+
+
 def _free_name(atom: Atom) -> str | None:
     return _FREE_NAMES[(atom.index or 0) % len(_FREE_NAMES)] if isinstance(atom, Symbol) else None
 
@@ -144,7 +162,7 @@ class _Finder(Loader):
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> Any:
         if name in _PACKAGES and (name == "torchx" or _exists(_PACKAGES[name])):
             return ModuleSpec(name, self, is_package=name == "torchx")
-        if name == "lazygen.layers":
+        if name in ("lazygen.layers", "lazygen.devices"):
             spec = PathFinder.find_spec(name, path, target)
             if spec is not None and spec.loader is not None:
                 spec.loader = _Watched(spec.loader, self.dialect)  # type: ignore[assignment]
@@ -168,6 +186,8 @@ class _TorchX(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if f"torchx.{name}" in _PACKAGES:
             return import_module(f"torchx.{name}")
+        if name in _DEVICES:
+            return getattr(import_module("lazygen.devices"), name)
         raise AttributeError(f"module 'torchx' has no attribute {name!r}")
 
 
@@ -180,7 +200,10 @@ class _Watched:
 
     def exec_module(self, module: ModuleType) -> None:
         self.loader.exec_module(module)
-        module.Layer.observer = self.dialect
+        if module.__name__ == "lazygen.devices":
+            module.device_scope.observer = self.dialect.placements
+        else:
+            module.Layer.observer = self.dialect
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.loader, name)

@@ -40,13 +40,28 @@ class Iteration:
 
 
 @value
+class Detour:
+    """How a call came to run what it does not call itself.
+
+    `modules` are those of the code in between, innermost first; none of it is the source's.  `keywords` says that all
+    of it hands its keywords on, `position` which of the call's positional arguments arrives as the first; None if none
+    does.  `references` are the expressions inside the call that are what ran.
+    """
+
+    modules: tuple[str, ...]
+    keywords: bool
+    position: int | None
+    references: tuple[Place, ...]
+
+
+@value
 class Frame:
     """One run of a function on the way to a layer: its text, its token, the call it was at, and what it could say
     there.
 
     `values` are its names that hold plain numbers, texts or sequences of such, with what they held.  `how` says what
     the call calls: the function of the frame further in, a `partial` of it with `given` positional arguments, or
-    something else that led to it.
+    something else that led to it, by a `detour`.
     """
 
     scope: Place
@@ -58,6 +73,7 @@ class Frame:
     values: tuple[tuple[str, Any], ...]
     how: Call = "call"
     given: int = 0
+    detour: Detour | None = None
 
 
 @value
@@ -163,6 +179,47 @@ class GraphTrace:
 
 
 @value
+class ScopeSeen:
+    """A device scope that was entered: the call that made it, the devices it names, what it was given (`number`,
+    `text`, `gpu`, `several`, `all`, `cpu`, `none`, `device`), and the scope around it at that moment.
+    """
+
+    call: Place
+    devices: tuple[str, ...]
+    given: str
+    outer: Place | None
+
+
+@value
+class Brought:
+    """A call by which a module came to a scope: as it was called (`call`) or wrapped for several devices (`wrap`); with
+    what changed by that.
+    """
+
+    call: Place
+    what: str
+    device: bool
+    dtype: bool
+
+
+@value
+class MadeInScope:
+    """A call inside of a scope that made modules: their classes by their paths in torch, empty for one of elsewhere."""
+
+    call: Place
+    kinds: tuple[str, ...]
+
+
+@value
+class Placements:
+    """What device scopes did in a run."""
+
+    scopes: tuple[ScopeSeen, ...] = ()
+    brought: tuple[Brought, ...] = ()
+    made: tuple[MadeInScope, ...] = ()
+
+
+@value
 class Step:
     """One operation on the way of a size: where it stands, what it is, the shape that comes of it.
 
@@ -196,9 +253,10 @@ class Trace:
     `symbols` are those that all sizes hang on, each after those it is defined by: standing first, they keep pickling
     shallow. `entered` are the functions that ran while models were built, each with the call that ran it.
     `missing_name` is a module-level name that was needed and not run; the slice is widened and the trace made again.
-    `notes` and `graphs` are what layers of the TorchX style told, `values` the placeholders of graphs by the expressions
-    that gave them.  `families` are the modules of rules and layers
-    that the run loaded. `equal` are sizes that operations needed to be equal. `uneven` are calls of `zip` that cut a sequence short.
+    `notes` and `graphs` are what layers of the TorchX style told, `values` the placeholders of graphs by the
+    expressions that gave them, `placements` what device scopes did.  `families` are the modules of rules and layers
+    that the run loaded. `equal` are sizes that operations needed to be equal. `uneven` are calls of `zip` that cut a
+    sequence short.
     `explained` answers the request's question; `specs` are those of the models, if they are the question,
     and `answers` TorchX's names for the parameters by the names in the source.
     """
@@ -215,6 +273,7 @@ class Trace:
     notes: tuple[Noted, ...] = ()
     graphs: tuple[GraphTrace, ...] = ()
     values: tuple[tuple[Place, Leaf], ...] = ()
+    placements: Placements = Placements()
     families: tuple[str, ...] = ()
     uneven: frozenset[tuple[int, int]] = frozenset()
     explained: tuple[Explained, ...] = ()

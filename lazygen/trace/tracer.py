@@ -26,7 +26,7 @@ from lazygen.trace.entry import Entry, EntryError, resolve
 from lazygen.trace.faults import Faults
 from lazygen.trace.inputs import InputError, arguments_for
 from lazygen.trace.kept import Kept
-from lazygen.trace.model import LazyLayer, ModelTrace, Trace
+from lazygen.trace.model import LazyLayer, ModelTrace, Placements, Trace
 from lazygen.trace.recorder import LayerRecorder
 from lazygen.trace.request import KeysQuestion, Question, Request, SpecQuestion
 from lazygen.trace.sites import Sites
@@ -91,7 +91,7 @@ class Tracer:
         if "torchx" in request.text or "lazygen" in request.text or asked_for_spec:
             from lazygen.trace.dialect import Dialect
 
-            self.dialect = Dialect(self.recorder, self.sites, self.engine)
+            self.dialect = Dialect(self.recorder, self.sites, self.engine, request.filename)
             self.dialect.install()
         module = types.ModuleType(location.name)
         module.__file__ = request.filename
@@ -204,6 +204,7 @@ class Tracer:
             answers=tuple(self.keys.items()),
             notes=() if self.dialect is None else tuple(self.dialect.notes),
             graphs=() if self.dialect is None else tuple(self.dialect.graphs),
+            placements=Placements() if self.dialect is None else self.dialect.placements.seen(),
             values=() if self.dialect is None else tuple(self.dialect.values.items()),
             uneven=frozenset(known.UNEVEN),
             families=tuple(name for name in sys.modules if name.startswith("lazygen.symbolic.")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lazygen.symbolic.dtypes import DTYPES
+from lazygen.symbolic.dtypes import DTYPES, located
 from lazygen.symbolic.dtypes import device as Device
 from lazygen.symbolic.dtypes import dtype as Dtype
 from lazygen.symbolic.tensor import Tensor
@@ -21,11 +21,12 @@ class _Modes:
         return self
 
     def _apply(self: Any, fn: Callable[[Tensor], Any], recurse: bool = True) -> Any:
-        for module in self.modules():
-            for table in (module._parameters, module._buffers):
-                for tensor in table.values():
-                    if tensor is not None:
-                        fn(tensor)
+        for module in self.children() if recurse else ():
+            module._apply(fn)
+        for table in (self._parameters, self._buffers):
+            for tensor in table.values():
+                if tensor is not None:
+                    fn(tensor)
         return self
 
     def train(self: Any, mode: bool = True) -> Any:
@@ -55,10 +56,11 @@ class _Modes:
                 kind, place = value.dtype, value.device
             elif isinstance(value, (str, int, Device)) and not isinstance(value, bool):
                 place = value
+        place = None if place is None else located(place)
 
         def move(tensor: Tensor) -> None:
             if place is not None:
-                tensor.device = Device(place)
+                tensor.device = place
             if kind is not None and tensor.dtype.category >= 2:
                 tensor.dtype = kind
 

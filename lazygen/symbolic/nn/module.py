@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from typing import Any, TypeVar
 
+from lazygen.symbolic.dtypes import Devices
 from lazygen.symbolic.equalities import agree
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.nn.modes import _Modes
@@ -52,6 +53,8 @@ class Module(_Modes):
             # What a layer of TorchX's style makes for itself is no module that the source makes.
             if Observer.made is not None and not _maker().startswith("lazygen.layers."):
                 Observer.made(self)
+        if Observer.placed is not None:
+            Observer.placed(self)
         return self
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -85,6 +88,8 @@ class Module(_Modes):
                 args, kwargs = changed
             elif changed is not None:
                 args = changed if isinstance(changed, tuple) else (changed,)
+        if Devices.mixed and Devices.policy is not None:
+            args, kwargs = Devices.policy.layer(self, args, kwargs)
         try:
             result = self.forward(*args, **kwargs)
         except ShapeError as error:

@@ -9,6 +9,7 @@ from typing import Any
 from lazygen.symbolic import dtypes
 from lazygen.symbolic.dtypes import dtype as Dtype
 from lazygen.symbolic.errors import ShapeError
+from lazygen.symbolic.function_modes import asking_modes
 from lazygen.symbolic.rules import rule
 from lazygen.symbolic.shapes import as_size, number_type
 from lazygen.symbolic.tensor import KEPT_VALUES, Size, Tensor, numel
@@ -28,7 +29,7 @@ def as_dtype(kind: Any) -> Dtype | None:
 
 def as_device(place: Any) -> dtypes.device | None:
     """A device as torch takes it: its own, a string or the number of a GPU."""
-    return None if place is None else dtypes.device(place)
+    return None if place is None else dtypes.located(place)
 
 
 def sizes_of(size: Sequence[Any], name: str) -> list[int]:
@@ -38,15 +39,18 @@ def sizes_of(size: Sequence[Any], name: str) -> list[int]:
     """
     if len(size) == 1 and isinstance(size[0], (tuple, list)):
         size = size[0]
-    for one in size:
-        if isinstance(one, (float, bool, str)) or not hasattr(one, "__index__"):
-            if type(one).__name__ == "Unknown":
-                one.__index__()
-            raise ShapeError(f"torch.{name} takes whole numbers as sizes, not {one!r}")
-    sizes = [as_size(one) for one in size]
-    if any(int(one) < 0 for one in sizes):
+    sizes = [one if type(one) is int else _size(one, name) for one in size]
+    if sizes and min(sizes) < 0:
         raise ShapeError(f"torch.{name} has a negative size: {tuple(int(one) for one in sizes)}", code="LZ202")
     return sizes
+
+
+def _size(one: Any, name: str) -> int:
+    if isinstance(one, (float, bool, str)) or not hasattr(one, "__index__"):
+        if type(one).__name__ == "Unknown":
+            one.__index__()
+        raise ShapeError(f"torch.{name} takes whole numbers as sizes, not {one!r}")
+    return as_size(one)
 
 
 def made(
@@ -60,8 +64,10 @@ def made(
 ) -> Tensor:
     """A tensor of a shape, of `fill` in every element unless that is None."""
     kind = as_dtype(dtype) or dtypes.DEFAULT_DTYPE[-1]
-    count = int(numel(int(size) for size in shape))
-    values = None if fill is None or count > KEPT_VALUES else cast_all([fill] * count, kind)
+    values = None
+    if fill is not None and (count := numel(map(int, shape))) <= KEPT_VALUES:
+        one = cast_all([fill], kind)
+        values = None if one is None else one * count
     return write_to(out, Tensor(shape, kind, as_device(device), values, requires_grad), name)
 
 
@@ -93,9 +99,11 @@ def _declare_sized(name: str, fill: Any) -> None:
     rule(
         f"torch.{name}_like",
         examples=[f"torch.{name}_like(f32(2, 3))", f"torch.{name}_like(f32(2), dtype=torch.float16)"],
-    )(like)
+    )(asking_modes(like, f"{name}_like"))
     if name not in ("rand", "randn"):
-        rule(f"Tensor.new_{name}", examples=[f"f64(2).new_{name}(3, 4)", f"i64(2).new_{name}((3,))"])(new)
+        rule(f"Tensor.new_{name}", examples=[f"f64(2).new_{name}(3, 4)", f"i64(2).new_{name}((3,))"])(
+            asking_modes(new, f"new_{name}")
+        )
 
 
 for _name, _fill in (("zeros", 0), ("ones", 1), ("empty", None), ("rand", None), ("randn", None)):
@@ -112,6 +120,7 @@ def full(
 
 
 @rule("torch.full_like", examples=["torch.full_like(i64(2, 3), 2)"])
+@asking_modes
 def full_like(
     input: Tensor, fill_value: Any, *, dtype: Any = None, layout: Any = None, device: Any = None,
     requires_grad: bool = False, memory_format: Any = None,
@@ -121,6 +130,7 @@ def full_like(
 
 
 @rule("Tensor.new_full", examples=["f32(2).new_full((3, 4), 2)"])
+@asking_modes
 def new_full(
     self: Tensor, size: Sequence[int], fill_value: Any, *, dtype: Any = None, device: Any = None,
     requires_grad: bool = False, layout: Any = None, pin_memory: bool = False,
@@ -211,6 +221,7 @@ def from_numpy(ndarray: Any) -> Tensor:
 
 
 @rule("Tensor.new_tensor", examples=["f64(2).new_tensor([1, 2])"])
+@asking_modes
 def new_tensor(
     self: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:

@@ -6,6 +6,7 @@ from typing import Any
 
 from lazygen.symbolic import dtypes
 from lazygen.symbolic.errors import ShapeError
+from lazygen.symbolic.function_modes import asking_modes
 from lazygen.symbolic.ops.factories import made, sizes_of
 from lazygen.symbolic.rules import rule
 from lazygen.symbolic.shapes import as_size, broadcast
@@ -36,6 +37,7 @@ def randint(
 
 
 @rule("torch.randint_like", examples=["torch.randint_like(i64(2, 3), 10)", "torch.randint_like(f32(2), 1, 5)"])
+@asking_modes
 def randint_like(
     input: Tensor, *bounds: Any, low: int = 0, high: int | None = None, dtype: Any = None, layout: Any = None,
     device: Any = None, requires_grad: bool = False, memory_format: Any = None,

@@ -1,0 +1,95 @@
+"""What device scopes do in a run: which device each one names, what was made inside, and what was brought there.
+
+The methods that have the names of those of `lazygen.devices.Observer` do what is said there.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any
+
+from lazygen.diagnostics import Place
+from lazygen.symbolic.observer import Observer
+from lazygen.symbolic.tensor import user_frame
+from lazygen.trace.model import Brought, MadeInScope, Placements, ScopeSeen
+from lazygen.trace.sites import Sites
+
+
+class PlacementRecorder:
+    """Hears of scopes; `filename` is the source's."""
+
+    def __init__(self, sites: Sites, filename: str) -> None:
+        self.sites, self.filename = sites, filename
+        self._places: dict[int, tuple[Any, Place | None]] = {}  # by id, and the scope, whose id it then stays
+        self._scopes: list[ScopeSeen] = []
+        self._brought: list[Brought] = []
+        self._made: list[tuple[Place, str, Any]] = []
+
+    def scoped(self, scope: Any) -> None:
+        frame = user_frame()
+        self._places[id(scope)] = (scope, None if frame is None else self.sites.of_frame(frame))
+
+    def opened(self, scope: Any, outer: Any) -> None:
+        Observer.placed = self._module
+        place = self._place_of(scope)
+        if place is not None:
+            devices = tuple(map(str, scope.devices))
+            seen = ScopeSeen(place, devices, _kind(scope.given), None if outer is None else self._place_of(outer))
+            self._scopes.append(seen)
+
+    def moved(self, module: Any, what: str, device: bool, dtype: bool) -> None:
+        frame = user_frame()
+        place = None if frame is None else self.sites.of_frame(frame)
+        if place is not None:
+            self._brought.append(Brought(place, what, device, dtype))
+
+    def seen(self) -> Placements:
+        """All of it as a value."""
+        made: dict[Place, dict[str, None]] = {}
+        for place, kind, module in self._made:
+            if kind or any(True for _ in (*module.parameters(), *module.buffers())):
+                made.setdefault(place, {})[kind] = None
+        calls = tuple(MadeInScope(place, tuple(kinds)) for place, kinds in made.items())
+        return Placements(tuple(dict.fromkeys(self._scopes)), tuple(dict.fromkeys(self._brought)), calls)
+
+    def _place_of(self, scope: Any) -> Place | None:
+        known = self._places.get(id(scope))
+        return None if known is None else known[1]
+
+    def _module(self, module: Any) -> None:
+        """A module was made; outside of all scopes that is of no interest."""
+        devices = sys.modules.get("lazygen.devices")
+        if devices is None or devices.current() is None:
+            return
+        maker: FrameType | None = sys._getframe(2)
+        name = "" if maker is None else str(maker.f_globals.get("__name__", ""))
+        frame = maker
+        while frame is not None and frame.f_code.co_filename != self.filename:
+            frame = frame.f_back
+        place = None if frame is None else self.sites.of_frame(frame)
+        if place is None or name.startswith("lazygen."):
+            return  # what a layer makes for itself goes where the layer goes
+        direct = maker is frame or name == "functools"
+        self._made.append((place, _meaning(type(module)) if direct else "", module))
+
+
+def _kind(given: Any) -> str:
+    """What a scope was given: `number`, `text`, `gpu` (a text that torch does not know), `several`, `all`, `cpu` for
+    -1, `device`.
+    """
+    if isinstance(given, str):
+        return "all" if given.endswith(":all") else "gpu" if given.startswith("gpu") else "text"
+    if isinstance(given, (list, tuple, range)):
+        return "several"
+    if isinstance(given, int):
+        return "cpu" if given < 0 else "number"
+    return "none" if given is None else "device"
+
+
+def _meaning(kind: type[Any]) -> str:
+    """The path of a class of torch or of the TorchX style; empty for any other."""
+    module = kind.__module__
+    if module.startswith("lazygen.symbolic.nn."):
+        return f"torch.nn.{kind.__name__}"
+    return f"lazygen.layers.{kind.__name__}" if module.startswith("lazygen.layers.") else ""
