@@ -1,12 +1,14 @@
 """The hundred commonest operations under the stand-in and on torch's meta device: `python benchmarks/operations.py`.
 
-Each call runs many times in a row, in turns with its twin; the ratio is the median over the turns.  The last line is
-how long a transformer of GPT-2's size (48 layers, attention of its own) takes to be built and run on shapes.
+Each call runs many times in a row, in turns with its twin; the ratio is the median over the turns.  The calls stand in
+a traced source, as they do in a conversion.  The last line is how long a transformer of GPT-2's size (48 layers,
+attention of its own) takes to be built and run on shapes.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 import time
 from pathlib import Path
@@ -57,15 +59,18 @@ def operations(turns: int, calls: int) -> dict[str, float]:
     import oracle
     import torch
 
+    from lazygen.symbolic.tensor import TRACED
+
+    TRACED.add("<operation>")
     worlds = [{**world, **_inputs(world)} for world in (oracle.SYMBOLIC, oracle.META)]
     ratios = {}
     print(f"  {'operation':<42}{'stand-in':>8}{'meta':>8}   ratio   (microseconds)")
     with torch.device("meta"), torch.no_grad():
         for text in OPERATIONS:
             code = compile(text, "<operation>", "eval")
-            times = [[_once(code, world, calls) for world in worlds] for _ in range(turns + 1)][
-                1:
-            ]  # the first one loads
+            for world in worlds:
+                eval(code, world)  # loads what it needs
+            times = [[_once(code, world, calls) for world in worlds] for _ in range(turns)]
             ratios[text] = median(theirs / ours for ours, theirs in times)
             ours, theirs = (median(turn[side] for turn in times) for side in (0, 1))
             print(f"  {text:<42}{ours * 1e6:8.1f}{theirs * 1e6:8.1f}{ratios[text]:8.1f}")
@@ -79,10 +84,13 @@ def _inputs(world: dict[str, Any]) -> dict[str, Any]:
 
 
 def _once(code: Any, world: dict[str, Any], calls: int) -> float:
+    gc.disable()  # or whichever comes in its turn pays for all
     start = time.perf_counter()
     for _ in range(calls):
         eval(code, world)
-    return (time.perf_counter() - start) / calls
+    seconds = time.perf_counter() - start
+    gc.enable()
+    return seconds / calls
 
 
 GPT = """

@@ -36,14 +36,15 @@ def resize(shape: Sequence[int], sizes: Sequence[int], name: str = "view", opera
     wanted = [_proven_size(size) for size in sizes]
     numbers = [*map(int, wanted)]
     total, known = prod(map(int, shape)), prod(numbers)
-    open_at = numbers.index(-1) if -1 in numbers else None
-    if numbers and min(numbers) < 0:
-        _check_sizes(shape, numbers, name, operands)
-        known = -known  # of the sizes but the open one
-    if open_at is None:
+    if numbers and min(numbers) < -1:
+        raise _misfit(shape, wanted, "a size cannot be negative", name, operands)
+    if -1 not in numbers:
         if total != known:
             raise _misfit(shape, wanted, f"{total} elements are not {known}", name, operands)
         return [_proven_size(size) for size in wanted] if _prove(shape, wanted) else wanted
+    if numbers.count(-1) > 1:
+        raise _misfit(shape, wanted, "only one size can be left open", name, operands)
+    open_at, known = numbers.index(-1), -known  # that of the sizes but the open one
     if known == 0:
         raise _misfit(shape, wanted, "-1 could be any size where another is 0", name, operands)
     if total % known:
@@ -176,13 +177,6 @@ def _floors(expr: Expr) -> Iterator[FloorDiv]:
             yield atom
             yield from _floors(atom.numerator)
             yield from _floors(atom.denominator)
-
-
-def _check_sizes(shape: Sequence[int], numbers: list[int], name: str, operands: tuple[Any, ...]) -> None:
-    if numbers.count(-1) > 1:
-        raise _misfit(shape, numbers, "only one size can be left open", name, operands)
-    if min(numbers) < -1:
-        raise _misfit(shape, numbers, "a size cannot be negative", name, operands)
 
 
 def _misfit(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import is_
 from typing import Any
 
 from lazygen.symbolic import dtypes
@@ -56,7 +57,7 @@ def size_list(sizes: Sequence[Any]) -> list[int]:
 
 def as_size(size: Any) -> int:
     """A size as int or Dim, from whatever has `__index__`."""
-    if isinstance(size, int) and not isinstance(size, bool):
+    if type(size) is int or (isinstance(size, int) and not isinstance(size, bool)):
         return size
     if not hasattr(size, "__index__"):
         raise ShapeError(f"a size must be a whole number, not {size!r}", code="LZ202")
@@ -115,9 +116,13 @@ def broadcast(*shapes: Sequence[int], operands: tuple[Tensor, ...] = (), name: s
 
     Raises ShapeError, naming the dims that clash, if they do not meet.
     """
-    rank = max(map(len, shapes), default=0)
+    if len(shapes) == 2 and len(shapes[0]) == len(shapes[1]) and all(map(is_, *shapes)):
+        return Size(shapes[0])
+    rank, rest = max(map(len, shapes), default=0), shapes
     result: list[int] = [1] * rank
-    for shape in shapes:
+    if shapes and len(shapes[0]) == rank:
+        result, rest = list(shapes[0]), shapes[1:]
+    for shape in rest:
         for at, size in enumerate(shape, rank - len(shape)):
             held = result[at]
             if held is size:
@@ -142,7 +147,7 @@ def result_type(*operands: Any) -> Dtype:
     """The dtype of an operation over tensors and Python numbers, by torch's three ranks."""
     if operands and isinstance(operands[0], Tensor):
         first = operands[0].dtype
-        for operand in operands:
+        for operand in operands[1:]:
             kind = operand.dtype if isinstance(operand, Tensor) else number_type(operand)
             if kind is not first and (isinstance(operand, Tensor) or kind.category > first.category):
                 break

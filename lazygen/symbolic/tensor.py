@@ -22,6 +22,9 @@ TRACED: set[str] = set()
 """File names of the sources that are being traced; a frame of one of them is the user's."""
 
 
+_item = tuple.__getitem__
+
+
 class Size(tuple[int, ...]):
     """`torch.Size`: a tuple of sizes whose slices and sums are Sizes again."""
 
@@ -30,8 +33,8 @@ class Size(tuple[int, ...]):
         return numel(self)
 
     def __getitem__(self, key: Any) -> Any:
-        item = tuple.__getitem__(self, key)
-        return Size(item) if isinstance(key, slice) else item
+        item = _item(self, key)
+        return Size(item) if type(key) is slice else item
 
     def __add__(self, other: Any) -> Any:
         return Size(tuple.__add__(self, tuple(other)))
@@ -270,11 +273,14 @@ def in_place(name: str) -> Callable[..., Any] | None:
     return write
 
 
+_OPERANDS = (Tensor, int, float, complex)
+
+
 def _of_two(function: str, reflected: bool = False) -> Callable[..., Any]:
     name = f"torch.{function}"
 
     def apply(self: Tensor, other: Any) -> Any:
-        if not isinstance(other, (Tensor, int, float, complex)) and not hasattr(other, "__index__"):
+        if type(other) is not Tensor and not isinstance(other, _OPERANDS) and not hasattr(other, "__index__"):
             return NotImplemented
         rule = RULES.get(name) or _needed(name)
         return rule(other, self) if reflected else rule(self, other)
@@ -306,8 +312,8 @@ for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(Tensor, f"__{_name}__", _of_two(_name))
 for _name, _function in {"neg": "neg", "pos": "positive", "abs": "abs", "invert": "bitwise_not"}.items():
     setattr(Tensor, f"__{_name}__", _of_one(_function))
-Tensor.__getitem__ = lambda self, key: _needed("Tensor.__getitem__")(self, key)  # type: ignore
-Tensor.__setitem__ = lambda self, key, value: _needed("Tensor.__setitem__")(self, key, value)  # type: ignore
+Tensor.__getitem__ = lambda self, key: method("__getitem__")(self, key)  # type: ignore
+Tensor.__setitem__ = lambda self, key, value: method("__setitem__")(self, key, value)  # type: ignore
 
 
 def new(

@@ -39,14 +39,16 @@ def cast_all(values: list[Any] | None, kind: Dtype) -> list[Any] | None:
     """A constant's numbers in another dtype; None stays None, and becomes of numbers that the dtype cannot hold."""
     if values is None:
         return None
-    first = values[0] if values else 0
+    types = set(map(type, values))
     try:
-        if all(value is first for value in values):  # as `zeros` and `full` make them
-            return [cast(first, kind)] * len(values)
-        if kind.category == 1 and all(type(value) is int for value in values):
+        if types == {int} and kind.category == 1:
             least, most = min(values), max(values)
             if _whole(least, kind) == least and _whole(most, kind) == most:
                 return list(values)
+        if types == {bool} and kind.category == 0:
+            return list(values)
+        if types == {float} and kind.name in _FORMATS:
+            return _all_rounded(values, kind)
         return [cast(value, kind) for value in values]
     except (ArithmeticError, ValueError, TypeError, UnknownValue):
         return None
@@ -59,6 +61,14 @@ def _whole(value: Any, kind: Dtype) -> int:
     if low <= number < high:
         return number
     return (int(number) - low) % (high - low) + low
+
+
+def _all_rounded(values: list[float], kind: Dtype) -> list[float]:
+    form = f"{len(values)}{_FORMATS[kind.name]}"
+    try:
+        return list(struct.unpack(form, struct.pack(form, *values)))
+    except OverflowError:  # some become infinite
+        return [_rounded(value, kind) for value in values]
 
 
 def _rounded(number: float, kind: Dtype) -> float:

@@ -90,6 +90,8 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
 @rule("torch.flip", "Tensor.flip", examples=["torch.flip(f32(2, 3), (0, 1))", "f32(2, 3).flip(0, -1)"])
 def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
     named_dims = wrap_dims(size_list([named["dims"]] if "dims" in named else dims), input.ndim)
+    if input.values is None:
+        return new(input.shape, input)
     steps, offset = strides_of(input.shape), 0
     for at in named_dims if input.shape else ():
         offset += (int(input.shape[at]) - 1) * steps[at]

@@ -180,7 +180,10 @@ def numpy(self: Tensor, dtype: Any = None, *, force: bool = False) -> Any:
 
 @rule("Tensor.size", examples=["f32(2, 3).size()", "f32(2, 3).size(-1)", "f32(2, 3).size(2)"])
 def size(self: Tensor, dim: int | None = None) -> Any:
-    return self.shape if dim is None else self.shape[_present(dim, self)]
+    sizes = self.shape
+    if dim is None:
+        return sizes
+    return sizes[dim] if type(dim) is int and -len(sizes) <= dim < len(sizes) else sizes[_present(dim, self)]
 
 
 def _present(dim: int, tensor: Tensor) -> int:

@@ -25,14 +25,15 @@ def convolve(
     """(N, in, *sizes) with weight (out, in/groups, *kernel) to (N, out, *window counts); the batch may be missing."""
     # source: https://docs.pytorch.org/docs/stable/generated/torch.nn.Conv2d.html
     batch, channels, sizes = split(input, count, name)
-    _check_weight(name, count, input, weight, bias, weight.shape[0], groups)
-    if int(weight.shape[0]) < int(groups) or int(weight.shape[0]) % int(groups):
+    out_channels, *kernel = weight.shape or (0,)
+    _check_weight(name, count, input, weight, bias, out_channels, groups)
+    if out_channels < groups or int(out_channels) % int(groups):
         raise ShapeError(
-            f"{int(weight.shape[0])} output channels cannot be split into {int(groups)} groups in {name}",
+            f"{int(out_channels)} output channels cannot be split into {int(groups)} groups in {name}",
             operands=(weight,),
             code="LZ202",
         )
-    _check_channels(name, input, weight, channels, weight.shape[1] * groups)
+    _check_channels(name, input, weight, channels, kernel.pop(0) * groups)
     strides, dilations = _steps(count, stride, dilation)
     if isinstance(padding, str):
         totals = _named_padding(name, padding, weight, strides, dilations)
@@ -41,12 +42,12 @@ def convolve(
         at_least(paddings, 0, "padding")
         totals = tuple(2 * p for p in paddings)
     start = len(batch) + 1
-    counts = tuple(
+    counts = [
         size if padding == "same"
-        else window_count(size, k, s, p, d, input=input, axis=start + i, name=name)
-        for i, (size, k, s, p, d) in enumerate(zip(sizes, weight.shape[2:], strides, totals, dilations, strict=True))
-    )  # fmt: skip
-    return new((*batch, weight.shape[0], *counts), input)
+        else window_count(size, k, s, p, d, input=input, axis=at, name=name)
+        for at, (size, k, s, p, d) in enumerate(zip(sizes, kernel, strides, totals, dilations, strict=True), start)
+    ]  # fmt: skip
+    return new((*batch, out_channels, *counts), input)
 
 
 def convolve_transposed(

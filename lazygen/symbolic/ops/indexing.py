@@ -61,7 +61,9 @@ def getitem(input: Tensor, key: Any) -> Tensor:
 def _selected(input: Tensor, selection: Selection) -> Tensor:
     if selection.lookups:
         return _looked_up(input, selection)
-    values = strided(input, selection.sizes, selection.strides, selection.offset) if selection.known else None
+    if input.values is None or not selection.known:
+        return view_of(input, selection.sizes, None)
+    values = strided(input, selection.sizes, selection.strides, selection.offset)
     return view_of(input, selection.sizes, values)
 
 
@@ -123,14 +125,22 @@ def _from_python(value: Any, input: Tensor) -> Tensor | None:
 def select_all(input: Tensor, key: Any) -> Selection:
     """Read a key against a tensor."""
     items = list(key) if isinstance(key, tuple) or _stands_for_tuple(key) else [key]
-    items = [_index_tensor(item, input) if _is_array(item) else item for item in items]
     shape = list(input.shape)
     strides = [0] * len(shape) if input.values is None else strides_of(shape)
-    consumed = sum([_dims_taken(item) for item in items])
-    open_dims = len(shape) - consumed
+    open_dims, ellipses = len(shape), 0
+    for place, item in enumerate(items):
+        if type(item) is slice or type(item) is int:
+            open_dims -= 1
+        elif item is Ellipsis:
+            ellipses += 1
+        elif item is not None:
+            items[place] = item = _index_tensor(item, input) if _is_array(item) else item
+            open_dims -= _dims_taken(item)
     if open_dims < 0:
+        consumed = len(shape) - open_dims
         raise ShapeError(f"{consumed} indices for a tensor of {len(shape)} dims", operands=(input,), code="LZ203")
-    _check_ellipses(items, open_dims, input)
+    if ellipses > 1 and open_dims:
+        _check_ellipses(items, input)
     items.append(Ellipsis)  # what no `...` has taken comes last
     selection, at = Selection(), 0
     sizes, steps = selection.sizes, selection.strides
@@ -151,17 +161,17 @@ def select_all(input: Tensor, key: Any) -> Selection:
         elif isinstance(item, bool) or (isinstance(item, Tensor) and (item.shape or item.dtype.category == 0)):
             at += _collect(input, item, selection, at, strides)
         else:
-            place = _one(input, at, item)
-            selection.known = selection.known and place is not None
-            selection.offset += (place or 0) * strides[at]
+            picked_at = _one(input, at, item)
+            selection.known = selection.known and picked_at is not None
+            selection.offset += (picked_at or 0) * strides[at]
             at += 1
     return selection
 
 
-def _check_ellipses(items: list[Any], open_dims: int, input: Tensor) -> None:
+def _check_ellipses(items: list[Any], input: Tensor) -> None:
     """A second `...` leads past the last dim, where nothing may follow."""
     places = [at for at, item in enumerate(items) if item is Ellipsis]
-    if len(places) > 1 and open_dims and any(not _takes_whole(item) for item in items[places[1] :]):
+    if any(not _takes_whole(item) for item in items[places[1] :]):
         raise ShapeError("an index has more than one ellipsis", operands=(input,), code="LZ203")
 
 
@@ -181,18 +191,11 @@ def _stands_for_tuple(key: Any) -> bool:
 
 
 def _is_array(item: Any) -> bool:
-    if type(item) in _PLAIN or isinstance(item, Tensor):
-        return False
-    return isinstance(item, (list, tuple, range)) or hasattr(item, "tolist")
-
-
-_PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
+    return isinstance(item, (list, tuple, range)) or (hasattr(item, "tolist") and not isinstance(item, Tensor))
 
 
 def _dims_taken(item: Any) -> int:
-    if type(item) is slice or type(item) is int:
-        return 1
-    if item is None or item is Ellipsis or isinstance(item, bool):
+    if isinstance(item, bool):
         return 0
     if isinstance(item, Tensor) and item.dtype in (dtypes.bool_, dtypes.uint8):
         return item.ndim

@@ -32,10 +32,10 @@ def cat(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> Ten
         raise ShapeError("torch.cat needs a tensor or more")
     kind = _common_dtype(given)
     # An empty tensor of one dim joins anything: torch keeps this from its early days.
-    full = [t for t in given if not (t.ndim == 1 and int(t.shape[0]) == 0)]
+    full = [t for t in given if t.shape != (0,)]
     if not full:
         return new(given[0].shape, given[0], dtype=kind)
-    if any(not t.shape for t in full):
+    if () in [t.shape for t in full]:
         raise ShapeError(
             "torch.cat joins no tensors without dims",
             operands=given,
@@ -44,7 +44,8 @@ def cat(tensors: Any, dim: int = 0, *, axis: Any = None, out: Any = None) -> Ten
         )
     at = wrap_dim(dim if axis is None else axis, full[0].ndim, full[0])
     shape = _joined(full, at, given)
-    return new(shape, full[0], dtype=kind, values=cast_all(_joined_values(full, at, shape), kind))
+    values = None if full[0].values is None else cast_all(_joined_values(full, at, shape), kind)
+    return new(shape, full[0], dtype=kind, values=values)
 
 
 def _common_dtype(given: Sequence[Tensor]) -> Dtype:
@@ -55,24 +56,28 @@ def _common_dtype(given: Sequence[Tensor]) -> Dtype:
 
 
 def _joined(full: list[Tensor], at: int, given: tuple[Tensor, ...]) -> list[int]:
-    shape = list(full[0].shape)
+    first = tuple(full[0].shape)
+    shape = list(first)
     for t in full[1:]:
-        if t.ndim != len(shape):
+        if len(t.shape) != len(shape):
             raise ShapeError(
                 f"numbers of dims do not meet in torch.cat: {len(shape)} and {t.ndim}",
                 operands=given,
                 notes=(f"the tensors are {shape_text(full[0].shape)} and {shape_text(t.shape)}",),
                 code="LZ202",
             )
-        for d, (ours, theirs) in enumerate(zip(full[0].shape, t.shape, strict=True)):
-            if d != at and int(ours) != int(theirs):
+        for d, (ours, theirs) in enumerate(zip(first, t.shape, strict=True)):
+            if ours is theirs or d == at:
+                continue
+            if ours != theirs:
                 raise ShapeError(
                     f"sizes do not meet in torch.cat along dim {at}",
                     operands=given,
                     notes=(f"dim {d} is {int(ours)} and {int(theirs)}",),
                     code="LZ201",
                 )
-        shape = [size + t.shape[d] if d == at else meet(size, t.shape[d]) for d, size in enumerate(shape)]
+            shape[d] = meet(shape[d], theirs)
+        shape[at] = shape[at] + t.shape[at]
     return shape
 
 
@@ -96,7 +101,7 @@ def stack(tensors: Any, dim: int = 0, *, out: Any = None) -> Tensor:
         raise ShapeError("torch.stack needs a tensor or more")
     wrap_dim(dim, given[0].ndim + 1, given[0])
     for t in given[1:]:
-        if [int(s) for s in t.shape] != [int(s) for s in given[0].shape]:
+        if t.shape != given[0].shape:
             raise ShapeError(
                 "sizes do not meet in torch.stack",
                 operands=given,

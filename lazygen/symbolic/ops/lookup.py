@@ -120,10 +120,12 @@ def index_select(input: Tensor, dim: int, index: Tensor, *, out: Any = None) -> 
     count = numel(index.shape)
     if not input.shape:
         return new((), input, values=input.values)
-    shape = (*input.shape[:at], count, *input.shape[at + 1 :])
-    places, steps = index.values, strides_of(input.shape)
-    if places is None:
+    shape = list(input.shape)
+    shape[at] = count
+    places = index.values
+    if places is None or input.values is None:
         return new(shape, input)
+    steps = strides_of(input.shape)
 
     def source(place: tuple[int, ...]) -> int:
         return sum((int(places[i]) if d == at else i) * steps[d] for d, i in enumerate(place))

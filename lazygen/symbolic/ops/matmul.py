@@ -63,13 +63,16 @@ def matmul(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
 def product_of(name: str, left: Tensor, right: Tensor) -> Tensor:
     """(..., n, k) by (..., k, m); a vector is a row on the left and a column on the right."""
     pair = (left, right)
-    if not left.shape or not right.shape:
+    ours, theirs = list(left.shape), list(right.shape)
+    if not ours or not theirs:
         raise ShapeError(f"{name} takes no tensors without dims", operands=pair, code="LZ202")
-    rows = right.shape[-2] if right.ndim > 1 else right.shape[0]
-    must_meet(name, left.shape[-1], rows, "the last dim of the first", "the dim of the second that it meets", pair)
+    rows = theirs[-2] if len(theirs) > 1 else theirs[0]
+    must_meet(name, ours[-1], rows, "the last dim of the first", "the dim of the second that it meets", pair)
     same_dtype(name, left, right)
-    batch = broadcast(left.shape[:-2], right.shape[:-2], operands=pair, name=name)
-    return new((*batch, *left.shape[-2:-1], *(right.shape[-1:] if right.ndim > 1 else ())), left)
+    kept = ours[-2:-1] + (theirs[-1:] if len(theirs) > 1 else [])
+    if len(ours) > 2 or len(theirs) > 2:
+        kept = [*broadcast(ours[:-2], theirs[:-2], operands=pair, name=name), *kept]
+    return new(kept, left)
 
 
 @rule("torch.mm", "Tensor.mm", examples=["torch.mm(f32(2, 3), f32(3, 4))"])

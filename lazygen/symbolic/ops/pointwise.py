@@ -10,8 +10,8 @@ from typing import Any, Literal
 from lazygen.symbolic import dtypes
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.rules import find, rule
-from lazygen.symbolic.shapes import broadcast, result_type
-from lazygen.symbolic.tensor import Size, Tensor, shape_text
+from lazygen.symbolic.shapes import broadcast, number_type, result_type
+from lazygen.symbolic.tensor import Tensor, new, shape_text
 from lazygen.symbolic.values import computed, number_or_tensor, write_to
 
 Kind = Literal["same", "float", "bool", "double"]
@@ -35,19 +35,19 @@ def pointwise(
     tensors = tuple([operand for operand in operands if isinstance(operand, Tensor)])
     if len(tensors) < len(operands):
         operands = [number_or_tensor(operand, name) for operand in operands]
-    shape = tensors[0].shape if len(tensors) == 1 else _shape_of(name, tensors)
-    promoted = result_type(*operands)
+    shapes = [t.shape for t in tensors]
+    shape = shapes[0] if len(shapes) == 1 else broadcast(*shapes, operands=tensors, name=f"torch.{name}")
+    promoted = result_type(*operands) if len(operands) > 1 or not tensors else tensors[0].dtype
     if refuses:
         refuse(name, promoted, refuses, tensors)
     made = promoted if kind == "same" else kind if isinstance(kind, dtypes.dtype) else _made(promoted, kind)
-    devices = [t.device for t in tensors if t.shape] or [t.device for t in tensors]
     values = computed(value, operands, shape, made) if value is not None else None
-    result = Tensor(shape, made, devices[0] if devices else None, values)
+    if tensors:
+        first = tensors[0] if shapes[0] else next((t for t in tensors if t.shape), tensors[0])
+        result = new(shape, first, made, values=values)
+    else:
+        result = Tensor(shape, made, None, values)
     return result if out is None else write_to(out, result, name)
-
-
-def _shape_of(name: str, tensors: tuple[Tensor, ...]) -> Size:
-    return broadcast(*[t.shape for t in tensors], operands=tensors, name=f"torch.{name}")
 
 
 def refuse(name: str, kind: dtypes.dtype, refuses: str, operands: tuple[Tensor, ...]) -> None:
@@ -82,7 +82,8 @@ def _declare(
     first = names.split()[0]
 
     def function(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
-        _tensors_only(first, input, other, numbers)
+        if not (isinstance(input, Tensor) and isinstance(other, Tensor)):
+            _tensors_only(first, input, other, numbers)
         return pointwise(first, (input, other), value, kind, refuses, out)
 
     function.__name__ = function.__qualname__ = first
@@ -110,9 +111,9 @@ def _quotient(a: Any, b: Any, rounding: str | None = None) -> Any:
     examples=["torch.add(f32(2, 1), f32(3))", "torch.add(i64(2), 1.5)", "torch.add(i64(2, 3), i64(3), alpha=2)"],
 )
 def add(input: Any, other: Any, *, alpha: Any = 1, out: Tensor | None = None) -> Tensor:
-    _check_alpha("add", input, other, alpha)
-    if isinstance(alpha, int) and alpha == 1:
+    if type(alpha) is int and alpha == 1:
         return pointwise("add", (input, other), operator.add, out=out)
+    _check_alpha("add", input, other, alpha)
     return pointwise("add", (input, other), lambda a, b: a + alpha * b, out=out)
 
 
@@ -121,10 +122,10 @@ def add(input: Any, other: Any, *, alpha: Any = 1, out: Tensor | None = None) ->
     examples=["torch.sub(f32(2, 1), f32(3))", "torch.sub(f32(2), 1, alpha=0.5)"],
 )  # fmt: skip
 def sub(input: Any, other: Any, *, alpha: Any = 1, out: Tensor | None = None) -> Tensor:
-    _check_alpha("sub", input, other, alpha)
     _no_bools("sub", input, other)
-    if isinstance(alpha, int) and alpha == 1:
+    if type(alpha) is int and alpha == 1:
         return pointwise("sub", (input, other), operator.sub, out=out)
+    _check_alpha("sub", input, other, alpha)
     return pointwise("sub", (input, other), lambda a, b: a - alpha * b, out=out)
 
 
@@ -140,7 +141,8 @@ def _check_alpha(name: str, input: Any, other: Any, alpha: Any) -> None:
 
 
 def _no_bools(name: str, *operands: Any) -> None:
-    if any(result_type(operand) is dtypes.bool_ for operand in operands if isinstance(operand, (Tensor, bool))):
+    kinds = [operand.dtype if isinstance(operand, Tensor) else number_type(operand) for operand in operands]
+    if dtypes.bool_ in kinds:
         raise ShapeError(
             f"torch.{name} takes no bools",
             operands=tuple(operand for operand in operands if isinstance(operand, Tensor)),

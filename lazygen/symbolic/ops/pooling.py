@@ -32,7 +32,7 @@ def pooled(
     _not_empty(name, input, (channels, *sizes))
     counts = []
     for i, (size, k, s, p, d) in enumerate(zip(sizes, kernel, strides, paddings, dilations, strict=True)):
-        if int(p) > int(k) // 2:
+        if p > int(k) // 2:
             raise ShapeError(
                 f"padding ({int(p)}) of {name} must be at most half of the kernel ({int(k)})",
                 operands=(input,),
@@ -64,7 +64,7 @@ def _count(
 
 
 def _not_empty(name: str, input: Tensor, sizes: tuple[int, ...]) -> None:
-    if any(int(size) == 0 for size in sizes):
+    if 0 in sizes:
         raise ShapeError(
             f"{name} needs sizes other than 0 but for the batch",
             operands=(input,),

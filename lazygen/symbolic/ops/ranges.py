@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from lazygen.symbolic import dtypes
@@ -22,10 +22,10 @@ def _number(value: Any, name: str) -> Any:
 
 
 def _counted(
-    name: str, count: int, value: Callable[[int], Any], kind: dtypes.dtype, device: Any, requires_grad: bool, out: Any
+    name: str, count: int, numbers: Iterable[Any], kind: dtypes.dtype, device: Any, requires_grad: bool, out: Any
 ) -> Tensor:
-    """`value(0)`, `value(1)`, … : as values if they are few."""
-    values = [value(i) for i in range(int(count))] if int(count) <= KEPT_VALUES else None
+    """So many numbers, as values if they are few."""
+    values = list(numbers) if count <= KEPT_VALUES else None
     return write_to(out, Tensor((count,), kind, as_device(device), cast_all(values, kind), requires_grad), name)
 
 
@@ -44,13 +44,18 @@ def arange(
         start, end, step = (*bounds, *(start, end, step)[len(bounds) :])[:3]
     if end is None or len(bounds) > 3:
         raise ShapeError("torch.arange takes an end, or a start and an end, and a step")
-    first, last, by = (_number(value, "arange") for value in (0 if start is None else start, end, step))
+    first, last, by = (
+        value if type(value) is int else _number(value, "arange")
+        for value in (0 if start is None else start, end, step)
+    )
     if by == 0 or (last - first) * by < 0:
         raise ShapeError(f"torch.arange goes from {first} to {last} in steps of {by}", code="LZ202")
-    floats = any(isinstance(number, float) for number in (first, last, by))
+    floats = isinstance(first, float) or isinstance(last, float) or isinstance(by, float)
     count = math.ceil((last - first) / by) if floats else -((first - last) // by)
     kind = as_dtype(dtype) or (dtypes.DEFAULT_DTYPE[-1] if floats else dtypes.int64)
-    return _counted("arange", count, lambda i: first + i * by, kind, device, requires_grad, out)
+    plain = type(first) is type(by) is int
+    numbers = range(first, first + by * int(count), by) if plain else (first + i * by for i in range(int(count)))
+    return _counted("arange", count, numbers, kind, device, requires_grad, out)
 
 
 @rule("torch.linspace", examples=["torch.linspace(0, 1, 5)", "torch.linspace(0, 0.1, steps=3, dtype=torch.float64)"])
@@ -84,7 +89,8 @@ def _spaced(
         # From whichever end is nearer, as torch counts.
         return value(first + gap * i if i < int(count) / 2 else last - gap * (int(count) - 1 - i))
 
-    return _counted(name, count, at if int(count) > 1 else lambda i: value(first), kind, device, requires_grad, out)
+    numbers = map(at, range(int(count))) if count > 1 else [value(first)] * int(count)
+    return _counted(name, count, numbers, kind, device, requires_grad, out)
 
 
 @rule("torch.eye", examples=["torch.eye(3)", "torch.eye(2, 3)"])

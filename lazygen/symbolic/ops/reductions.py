@@ -42,21 +42,26 @@ def reduced(
     `value` computes a constant's number from the list of those it is made from.  An operation that has no result for
     no numbers says so with `needs_numbers`: it raises ShapeError (LZ202) where a reduced size is 0.
     """
-    dims = wrap_dims(None if isinstance(dim, (tuple, list)) and not dim else dim, len(input.shape))
-    if needs_numbers and any(int(input.shape[at]) == 0 for at in dims if at < len(input.shape)):
+    sizes = input.shape
+    dims = wrap_dims(None if isinstance(dim, (tuple, list)) and not dim else dim, len(sizes))
+    if needs_numbers and 0 in sizes and any(size == 0 and at in dims for at, size in enumerate(sizes)):
         raise ShapeError(
             f"torch.{name} has nothing to choose from: a size of {shape_text(input.shape)} is 0",
             operands=(input,),
             code="LZ202",
         )
     kind = kind or input.dtype
-    shape = shape_without(input.shape, dims, keepdim)
-    return write_to(out, new(shape, input, kind, values=_over_lanes(input, dims, kind, value)), name)
+    shape = shape_without(sizes, dims, keepdim)
+    values = None if input.values is None else _over_lanes(input, dims, kind, value)
+    result = new(shape, input, kind, values=values)
+    return result if out is None else write_to(out, result, name)
 
 
 def shape_without(shape: Sequence[int], dims: Sequence[int], keepdim: bool) -> list[int]:
     """The shape without some dims, or with 1 in their place."""
-    return [1 if at in dims else size for at, size in enumerate(shape) if keepdim or at not in dims]
+    if not keepdim:
+        return [size for at, size in enumerate(shape) if at not in dims]
+    return [1 if at in dims else size for at, size in enumerate(shape)]
 
 
 def _over_lanes(input: Tensor, dims: Sequence[int], kind: Dtype, value: Value | None) -> list[Any] | None:

@@ -29,7 +29,9 @@ def _with_batch(wanted: list[int], shape: Sequence[int]) -> list[int]:
     """The sizes, the first of which is the batch where the source says it as a number: so nothing else hangs on the
     batch.
     """
-    first = shape[0] if shape and wanted else None
+    if not shape or not wanted:
+        return wanted
+    first = shape[0]
     if isinstance(first, Dim) and int(first) == int(wanted[0]) != 1 and is_own_number(wanted[0]):
         symbol = first.expr.symbol
         if symbol is not None and symbol.kind == "batch":
@@ -185,12 +187,13 @@ def broadcast_shapes(*shapes: Any) -> Size:
 
 @rule("Tensor.narrow", "torch.narrow", examples=["torch.narrow(f32(2, 5), 1, 1, 3)", "f32(5).narrow(0, -2, 2)"])
 def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
-    at = wrap_dim(dim, input.ndim, input)
-    if not input.shape:
+    shape = list(input.shape)
+    at = wrap_dim(dim, len(shape), input)
+    if not shape:
         raise ShapeError("narrow needs a tensor of one dim or more", operands=(input,))
     if _only_data_has(start):
-        return new((*input.shape[:at], as_size(length), *input.shape[at + 1 :]), input)
-    shape = list(input.shape)
+        shape[at] = as_size(length)
+        return new(shape, input)
     size, first, count = shape[at], as_size(start), as_size(length)
     first = first + size if first < 0 else first
     if not 0 <= first <= int(first) + int(count) <= size or count < 0:

@@ -18,6 +18,8 @@ def per_dim(value: Any, count: int, name: str) -> tuple[int, ...]:
 
     Raises ShapeError for another number of sizes and for what is no whole number.
     """
+    if type(value) is int:
+        return (value,) * count
     sizes = tuple(value) if isinstance(value, (tuple, list)) else (value,)
     for size in sizes:
         if not hasattr(size, "__index__"):
@@ -30,7 +32,7 @@ def per_dim(value: Any, count: int, name: str) -> tuple[int, ...]:
 def at_least(sizes: Sequence[int], least: int, name: str) -> None:
     """Raise ShapeError if one of the sizes is less."""
     for size in sizes:
-        if int(size) < least:
+        if size < least:
             raise ShapeError(f"{name} must be at least {least}, not {int(size)}", code="LZ202")
 
 
@@ -47,8 +49,8 @@ def split(input: Tensor, count: int, name: str) -> tuple[tuple[int, ...], int, t
             notes=(f"the input is {shape_text(input.shape)}",),
             code="LZ202",
         )
-    start = rank - count
-    return tuple(input.shape[: start - 1]), input.shape[start - 1], tuple(input.shape[start:])
+    *batch, channels = tuple(input.shape)[: rank - count]
+    return tuple(batch), channels, tuple(input.shape)[rank - count :]
 
 
 def window_count(
