@@ -190,22 +190,35 @@ def test_lazy_layers_of_the_file_leave_its_imports_alone(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("imports", "layers"),
+    ("imports", "layers", "left"),
     [
-        ("import blocks", "blocks.Block(4)"),
-        ("import blocks as parts", "parts.Block(4), nn.LazyLinear(3)"),
-        ("from pkg import blocks", "blocks.Block(4)"),
-        ("import pkg.blocks", "pkg.blocks.Block(4)"),
+        ("import blocks", "blocks.Block(4), blocks.Block(5)", []),
+        ("import blocks as parts", "parts.Block(4), parts.Block(5), parts.Plain()", ["import blocks as parts"]),
+        ("from pkg import blocks", "blocks.Block(4), blocks.Block(5)", []),
+        ("import pkg.blocks", "pkg.blocks.Block(4), pkg.blocks.Block(5)", []),
+        ("import pkg", "pkg.Block(4), pkg.blocks.Block(5)", []),
+        ("import blocks, math", "blocks.Block(4), blocks.Block(int(math.sqrt(25)))", ["import math"]),
     ],
 )
-def test_a_class_of_a_module_has_no_name_to_be_written_under(tmp_path: Path, imports: str, layers: str) -> None:
+def test_a_class_that_is_reached_through_its_module_stands_in_the_file(
+    tmp_path: Path, imports: str, layers: str, left: list[str]
+) -> None:
     project(tmp_path, pkg__blocks=BLOCKS)
-    conversion = convert(tmp_path, imports, layers)
+    (tmp_path / "pkg" / "__init__.py").write_text("from .blocks import Block\n", encoding="utf-8")
+    code = output(tmp_path, imports, layers)
+    assert imports_of(code) == ["from torch import nn", *left, "import torch.nn.functional as F"]
+    assert code.count("class Block") == 1
+    assert "nn.Sequential(Block(3, 4), Block(4 * WIDER, " in code
+
+
+def test_a_name_that_is_not_always_the_module_is_left_alone(tmp_path: Path) -> None:
+    project(tmp_path)
+    imports = "import blocks\n\ndef made(blocks):\n    return blocks.Block(4)"
+    conversion = convert(tmp_path, imports, "made(blocks)")
     assert conversion.code is None
     assert [finding.code for finding in conversion.diagnostics] == ["LZ307"]
-    place = conversion.diagnostics[0].place
-    assert place is not None
-    assert place.line == 4
+    assert conversion.diagnostics[0].place is not None
+    assert conversion.diagnostics[0].place.line == 5
 
 
 @pytest.mark.parametrize(

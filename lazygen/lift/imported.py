@@ -1,9 +1,10 @@
-"""The project's modules that a file imports from, and which of their names hold lazy layers."""
+"""The modules that a file imports from, the project's and those of some packages, and which names hold lazy layers."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 from lazygen.frontend import slice
@@ -12,22 +13,36 @@ from lazygen.frontend.references import references
 from lazygen.values import value
 
 _MOST_STEPS = 8  # of names that are handed on from module to module
+_LONGEST = 200_000  # bytes; a file of an installed package that is longer is no handful of blocks
 
 
 @value
 class Module:
-    """A module of the project; `lazy_lines` are those where it speaks of lazy layers."""
+    """A module of the project, or of an installed package; `lazy_lines` are those where it speaks of lazy layers."""
 
     path: Path
     text: str
     tree: ast.Module
     lazy_lines: frozenset[int]
+    installed: bool = False
+
+    @property
+    def dotted(self) -> str:
+        """The name under which it is imported."""
+        root = next(package_roots(self.path))
+        parts = self.path.with_suffix("").relative_to(root).parts
+        return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 class Modules:
-    """Reads modules, each once."""
+    """Reads modules, each once: the project's, and those of the installed packages `packages`.
 
-    def __init__(self) -> None:
+    If these are `guessed`, only what is defined in a file with a lazy word counts as lazy, and long files are not read.
+    """
+
+    def __init__(self, packages: Collection[str] = (), *, guessed: bool = False) -> None:
+        self._packages, self._guessed = packages, guessed
+        self._inside: set[Path] = set()  # modules of these packages
         self._read: dict[Path, Module | None] = {}
         self._lazy: dict[tuple[Path, str], bool] = {}
 
@@ -39,50 +54,69 @@ class Modules:
 
     def named(self, dotted: str, level: int, location: Path) -> Module | None:
         """The module of a dotted name, as the file at `location` sees it; `level` is the number of dots before."""
-        absolute = [location.parent, *package_roots(location)] if dotted else []
-        bases = [_folder(location, level)] if level else absolute
+        bases = [_folder(location, level)] if level else [location.parent, *package_roots(location)] if dotted else []
+        inside = location.resolve() in self._inside
+        if inside and not level:
+            bases = []  # the folder of an installed package holds all others
         for base in bases:
             place = base.joinpath(*filter(None, dotted.split(".")))
             for path in (place / "__init__.py", *([place.with_name(f"{place.name}.py")] if dotted else [])):
                 if path.is_file() and path.resolve() != location.resolve():
-                    return self._module(path)
-        return None
+                    return self._module(path, inside)
+        return self._installed(dotted) if not level and dotted.partition(".")[0] in self._packages else None
 
-    def _module(self, path: Path) -> Module | None:
+    def _installed(self, dotted: str) -> Module | None:
+        spec = installed(dotted)
+        return (
+            None if spec is None or not str(spec.origin).endswith(".py") else self._module(Path(str(spec.origin)), True)
+        )
+
+    def _module(self, path: Path, inside: bool) -> Module | None:
         path = path.resolve()
+        self._inside.update([path] if inside else [])
         if path not in self._read:
+            self._read[path] = None
+            if inside and self._guessed and path.stat().st_size > _LONGEST:
+                return None
             try:
                 text = path.read_text(encoding="utf-8-sig")
                 tree = ast.parse(text)
                 lines = frozenset(reference.node.lineno for reference in references(tree))
-                self._read[path] = Module(path, text, tree, lines)
+                self._read[path] = Module(path, text, tree, lines, inside)
             except (OSError, ValueError, SyntaxError, RecursionError):
-                self._read[path] = None
+                return None
         return self._read[path]
 
     def origin(self, statement: ast.ImportFrom, alias: ast.alias, location: Path) -> str | None:
-        """The module of the project that defines an imported name, and the name there; None for other modules."""
-        found = None
+        """The module that defines an imported name, and the name there; None for modules that are not read."""
+        module = self.imported(statement, location)
+        if module is None:
+            return None
+        module, name = self._definition(module, alias.name)
+        return f"{module.path}:{name}"
+
+    def _definition(self, module: Module, name: str) -> tuple[Module, str]:
+        """The module that a module has a name from, and the name there."""
         for _ in range(_MOST_STEPS):
-            module = self.imported(statement, location)
-            if module is None:
-                break
-            found = f"{module.path}:{alias.name}"
             again = [
-                (inner, name)
-                for inner in module.tree.body
-                if isinstance(inner, ast.ImportFrom)
-                for name in inner.names
-                if (name.asname or name.name) == alias.name
+                (self.imported(statement, module.path), alias.name)
+                for statement in module.tree.body
+                if isinstance(statement, ast.ImportFrom)
+                for alias in statement.names
+                if (alias.asname or alias.name) == name
             ]
-            if not again:
+            further = again[-1][0] if again else None
+            if further is None:
                 break
-            (statement, alias), location = again[-1], module.path
-        return found
+            module, name = further, again[-1][1]
+        return module, name
 
     def holds_lazy(self, module: Module, name: str) -> bool:
         """Whether what a name of a module needs holds lazy layers, in it or in a module that it imports from."""
         key = (module.path, name)
+        if key not in self._lazy and module.installed and self._guessed:
+            module, name = self._definition(module, name)
+            self._lazy[key] = bool(module.lazy_lines) and self._holds_lazy(module, name)
         if key not in self._lazy:
             self._lazy[key] = False  # what modules that import each other need of this one has been asked already
             self._lazy[key] = self._holds_lazy(module, name)
@@ -157,6 +191,9 @@ def respelled(statement: ast.ImportFrom, module: Module, location: Path, *, rela
         return statement
     folder = _folder(module.path, statement.level)
     words = statement.module.split(".") if statement.module else []
+    if module.installed:
+        root = next(package_roots(module.path))
+        return ast.ImportFrom(".".join([*folder.relative_to(root).parts, *words]), statement.names, 0)
     location = location.resolve()
     if relative:
         base, level = location.parent, 1
@@ -176,6 +213,19 @@ def package_roots(location: Path) -> Iterator[Path]:
         folder = folder.parent
     yield folder
     yield folder / "src"
+
+
+def installed(dotted: str) -> ModuleSpec | None:
+    """Where a module would be imported from, without importing anything."""
+    spec: ModuleSpec | None = None
+    search: list[str] | None = None
+    parts = dotted.split(".")
+    for count in range(1, len(parts) + 1):
+        spec = PathFinder.find_spec(".".join(parts[:count]), search)
+        if spec is None:
+            return None
+        search = spec.submodule_search_locations or []
+    return spec
 
 
 def _folder(location: Path, level: int) -> Path:

@@ -1,27 +1,30 @@
-"""Definitions of the project's other modules that hold lazy layers are written into the file that uses them.
+"""Definitions of other modules that hold lazy layers are written into the file that uses them.
 
     from blocks import Block            ->      class Block(nn.Module): ...
 
     net = nn.Sequential(Block(16), ...)         net = nn.Sequential(Block(3, 16), ...)
 
 A file is converted by itself, and what it imports stays as it is; so a class whose sizes have to be filled in must
-stand in the file.  Only what the imported names need comes along, comments included.
+stand in the file.  Only what the imported names need comes along, comments included.  Of an installed package only
+what holds lazy layers does, and the rest is imported from there.
 """
 
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from lazygen.diagnostics import Diagnostic, Refused
 from lazygen.frontend import slice
 from lazygen.frontend.facts import facts
 from lazygen.frontend.parse import split_lines
+from lazygen.frontend.references import references
+from lazygen.lift import packages
+from lazygen.lift.dotted import ImportStatement, Use, imports, lazy_uses, unused
 from lazygen.lift.faults import made_elsewhere
 from lazygen.lift.imported import Module, Modules, first_line, names_read, respelled
-from lazygen.lift.plan import DeleteStatement, Edit, InsertStatements, Plan
+from lazygen.lift.plan import DeleteStatement, Edit, InsertStatements, Plan, ReplaceExpression
 from lazygen.lift.syntax import Syntax
 
 _FUTURE = "from __future__ import annotations"
@@ -29,41 +32,38 @@ _FUTURE = "from __future__ import annotations"
 
 def may_have(tree: ast.Module) -> bool:
     """Whether it is worth looking: an import of something that is neither torch nor the standard library."""
-    known = {"torch", "torchx", "numpy", *sys.stdlib_module_names}
-    return any(
-        (isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").partition(".")[0] not in known))
-        or (isinstance(node, ast.Import) and any(alias.name.partition(".")[0] not in known for alias in node.names))
-        for node in tree.body
-    )
+    return bool(packages.imported(tree)) or any(isinstance(node, ast.ImportFrom) and node.level for node in tree.body)
 
 
-def rewritten(syntax: Syntax, location: Path) -> Plan | None:
-    """The edits that write imported definitions with lazy layers into the file at `location`; None if it imports none.
+def rewritten(syntax: Syntax, location: Path, installed: Collection[str] | None = None) -> Plan | None:
+    """The edits that write definitions with lazy layers into the file at `location` that it imports, from the project's
+    modules and from `installed` packages; None if there are none.
 
-    Raises Refused (LZ308) if a name of theirs means something else in the file.
+    Packages are those that a run showed to make lazy layers.  Without any, a file that has no lazy layer of its own is
+    looked at for such whose classes it imports.  Raises Refused (LZ308) if a name of theirs means something else in
+    the file.
     """
-    modules = Modules()
-    read = set(names_read(syntax.tree.body)) | _exported(syntax.tree)
-    found: list[tuple[ast.ImportFrom, Module, list[ast.alias]]] = []
-    for statement in syntax.tree.body:
-        module = modules.imported(statement, location)
-        if module is not None and isinstance(statement, ast.ImportFrom):
-            lazy = [a for a in modules.aliases(statement, module, read) if modules.holds_lazy(module, a.name)]
-            if lazy:
-                found.append((statement, module, lazy))
-    if not found:
+    guessed = installed is None and not references(syntax.tree)
+    modules = Modules(packages.imported(syntax.tree) if guessed else installed or (), guessed=guessed)
+    found = _imported(syntax.tree, modules, location)
+    uses = lazy_uses(syntax.tree, modules, location)
+    if not found and not uses:
         return None
     writer = _Writer(syntax, location, modules)
-    for _, _, lazy in found:
-        writer.give_up(lazy)
-    edits: list[Edit] = []
+    gone = _given_up(syntax.tree, found, uses)
+    for aliases in gone.values():
+        writer.give_up(aliases)
+    edits: list[Edit] = [ReplaceExpression(syntax.span(use.node), use.name) for use in uses]
     definitions: dict[ast.stmt, list[str]] = {}
-    for statement, module, lazy in found:
-        imports, parts = writer.written(module, lazy, statement)
-        lines = [*_rest(statement, lazy), *imports]
+    for statement, aliases in gone.items():
+        lazy = [(module, alias) for module, alias in found.get(statement, ())]
+        lazy += [(use.module, ast.alias(use.name)) for use in uses if use.statement is statement]
+        lines, parts = writer.written(lazy, statement)
+        lines = [*(_rest(statement, aliases) if aliases else ()), *lines]
         if lines:
-            edits.append(InsertStatements(syntax.span(statement), "\n".join(lines) + "\n"))
-        edits.append(DeleteStatement(syntax.span(statement)))
+            edits.append(InsertStatements(syntax.span(statement), "\n".join(lines) + "\n", before=bool(aliases)))
+        if aliases:
+            edits.append(DeleteStatement(syntax.span(statement)))
         definitions.setdefault(_last_of_imports(syntax.tree, statement), []).extend(parts)
     for anchor, parts in definitions.items():
         if parts:
@@ -73,15 +73,39 @@ def rewritten(syntax: Syntax, location: Path) -> Plan | None:
     return Plan(tuple(edits))
 
 
+def _imported(
+    tree: ast.Module, modules: Modules, location: Path
+) -> dict[ImportStatement, list[tuple[Module, ast.alias]]]:
+    """The names with lazy layers that a file imports from modules, by statement."""
+    read = set(names_read(tree.body)) | _exported(tree)
+    found: dict[ImportStatement, list[tuple[Module, ast.alias]]] = {}
+    for statement in imports(tree):
+        module = modules.imported(statement, location)
+        if module is not None:
+            lazy = [a for a in modules.aliases(statement, module, read) if modules.holds_lazy(module, a.name)]
+            if lazy:
+                found[statement] = [(module, alias) for alias in lazy]
+    return found
+
+
+def _given_up(
+    tree: ast.Module, found: Mapping[ImportStatement, list[tuple[Module, ast.alias]]], uses: list[Use]
+) -> dict[ImportStatement, list[ast.alias]]:
+    """What the imports in question bring no longer, in the order of the text."""
+    gone: dict[ImportStatement, list[ast.alias]] = {}
+    for statement in imports(tree):
+        through = [use for use in uses if use.statement is statement]
+        if statement in found or through:
+            gone[statement] = [alias for _, alias in found.get(statement, ())]
+            modules = {id(use.alias): use.alias for use in through}
+            gone[statement] += [alias for alias in modules.values() if unused(tree, uses, alias)]
+    return gone
+
+
 def stays_lazy(syntax: Syntax, location: Path) -> Diagnostic | None:
     """What is wrong with a file without lazy layers that calls a lazy class as `blocks.Block`, in another file."""
-    modules = Modules()
-    known = dict(_named_modules(syntax.tree, modules, location))
-    for node in ast.walk(syntax.tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            module = known.get(ast.unparse(node.func.value))
-            if module is not None and modules.holds_lazy(module, node.func.attr):
-                return made_elsewhere("lazy layers", module.path.name, syntax.place(node))
+    for use in lazy_uses(syntax.tree, Modules(), location, surely=False):
+        return made_elsewhere("lazy layers", use.module.path.name, syntax.place(use.node))
     return None
 
 
@@ -92,10 +116,10 @@ class _Writer:
         self.needs_future = False
         self._syntax, self._location, self._modules = syntax, location, modules
         self._own = dict.fromkeys(facts(syntax.tree).binders, "")
-        for statement in _imports(syntax.tree):
+        for statement in imports(syntax.tree):
             self._own.update(self._meanings(statement, location))
-        self._by_import = {name for statement in _imports(syntax.tree) for name in self._meanings(statement, location)}
-        self._imported = {ast.unparse(_with_names(s, [a])) for s in _imports(syntax.tree) for a in s.names}
+        self._by_import = {name for statement in imports(syntax.tree) for name in self._meanings(statement, location)}
+        self._imported = {ast.unparse(_with_names(s, [a])) for s in imports(syntax.tree) for a in s.names}
         self._done: set[tuple[Path, int]] = set()
 
     def give_up(self, names: list[ast.alias]) -> None:
@@ -104,15 +128,17 @@ class _Writer:
             self._own.pop(alias.asname or alias.name, None)
             self._by_import.discard(alias.asname or alias.name)
 
-    def written(self, module: Module, lazy: list[ast.alias], at: ast.ImportFrom) -> tuple[list[str], list[str]]:
-        """The imports and definitions for names of a module, without those that the output has already."""
+    def written(self, lazy: list[tuple[Module, ast.alias]], at: ImportStatement) -> tuple[list[str], list[str]]:
+        """The imports and definitions for names of modules, without those that the output has already."""
         imports: list[str] = []
         parts: list[str] = []
-        for alias in lazy:
+        for module, alias in lazy:
             self._take(module, alias, at, imports, parts)
-        return imports, parts
+        return _joined(imports), parts
 
-    def _take(self, module: Module, alias: ast.alias, at: ast.ImportFrom, imports: list[str], parts: list[str]) -> None:
+    def _take(
+        self, module: Module, alias: ast.alias, at: ImportStatement, imports: list[str], parts: list[str]
+    ) -> None:
         wanted = slice.needed(module.tree, [alias.name])
         read = {alias.name, *names_read(wanted)}
         for statement in wanted:
@@ -123,6 +149,10 @@ class _Writer:
             elif (module.path, statement.lineno) not in self._done:
                 self._done.add((module.path, statement.lineno))
                 touched = {bound: f"{module.path}:{bound}" for bound in facts(ast.Module([statement], [])).binders}
+                if module.installed and not any(self._modules.holds_lazy(module, bound) for bound in touched):
+                    names = [ast.alias(bound) for bound in touched if bound in read]
+                    self._take_import(module, ast.ImportFrom(module.dotted, names, 0), read, at, imports, parts)
+                    continue
                 if touched and all(name in self._by_import and self._own[name] == touched[name] for name in touched):
                     continue  # the file imports it itself
                 for bound, meaning in touched.items():
@@ -134,7 +164,7 @@ class _Writer:
                 parts.append(f"{alias.asname} = {alias.name}")
 
     def _take_import(
-        self, module: Module, statement: ast.Import | ast.ImportFrom, read: set[str], at: ast.ImportFrom,
+        self, module: Module, statement: ImportStatement, read: set[str], at: ImportStatement,
         imports: list[str], parts: list[str],
     ) -> None:  # fmt: skip
         if isinstance(statement, ast.ImportFrom):
@@ -146,7 +176,7 @@ class _Writer:
                     self._take(inner, alias, at, imports, parts)
                     names.remove(alias)
             statement = ast.ImportFrom(statement.module, names, statement.level)
-            statement = respelled(statement, module, self._location, relative=at.level > 0)
+            statement = respelled(statement, module, self._location, relative=getattr(at, "level", 0) > 0)
         for alias in statement.names:
             bound = alias.asname or (
                 alias.name if isinstance(statement, ast.ImportFrom) else alias.name.partition(".")[0]
@@ -162,7 +192,7 @@ class _Writer:
                 self._imported.add(text)
                 imports.append(text)
 
-    def _meanings(self, statement: ast.Import | ast.ImportFrom, location: Path) -> dict[str, str]:
+    def _meanings(self, statement: ImportStatement, location: Path) -> dict[str, str]:
         """What each name means that an import of the file at `location` binds."""
         if isinstance(statement, ast.Import):
             roots = {a.name.partition(".")[0] for a in statement.names if not a.asname}
@@ -191,7 +221,7 @@ class _Writer:
         return False
 
 
-def _rest(statement: ast.ImportFrom, lazy: list[ast.alias]) -> list[str]:
+def _rest(statement: ImportStatement, lazy: list[ast.alias]) -> list[str]:
     """The import without what is written into the file; a star stays."""
     rest = [alias for alias in statement.names if alias not in lazy]
     return [ast.unparse(_with_names(statement, rest))] if rest else []
@@ -212,41 +242,37 @@ def _text_of(module: Module, statement: ast.stmt) -> str:
     start = first_line(statement) - 1
     while start > 0 and lines[start - 1].startswith("#") and not lines[start - 1].startswith("#!"):
         start -= 1
-    return "".join(lines[start : statement.end_lineno]).replace("\r\n", "\n").rstrip("\n")
+    text = "".join(lines[start : statement.end_lineno]).replace("\r\n", "\n").rstrip("\n")
+    name = getattr(statement, "name", None)
+    if not module.installed or name is None:
+        return text
+    return f"# {name} of {module.dotted}, copied so that its sizes can be written out.\n{text}"
 
 
-def _with_names(statement: ast.Import | ast.ImportFrom, names: list[ast.alias]) -> ast.Import | ast.ImportFrom:
+def _with_names(statement: ImportStatement, names: list[ast.alias]) -> ImportStatement:
     if isinstance(statement, ast.Import):
         return ast.Import(names)
     return ast.ImportFrom(statement.module, names, statement.level)
 
 
-def _binds_more(statement: ast.Import | ast.ImportFrom) -> bool:
+def _joined(imports: list[str]) -> list[str]:
+    """The imports, those from one module as one, its names in their order."""
+    names: dict[str, list[str]] = {}
+    for text in imports:
+        before, found, after = text.partition(" import ")
+        names.setdefault(before if found and before.startswith("from ") else text, []).append(after)
+    return [f"{before} import {', '.join(sorted(after))}" if after[0] else before for before, after in names.items()]
+
+
+def _binds_more(statement: ImportStatement) -> bool:
     """Whether an import does more than to bind its name: a star, or `import a.b`, which loads `b` too."""
     alias = statement.names[0]
     return alias.name == "*" or (isinstance(statement, ast.Import) and "." in alias.name and not alias.asname)
 
 
-def _imports(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
-    return (statement for statement in tree.body if isinstance(statement, (ast.Import, ast.ImportFrom)))
-
-
-def _named_modules(tree: ast.Module, modules: Modules, location: Path) -> Iterator[tuple[str, Module]]:
-    """The project's modules that a file has under names, and these."""
-    for statement in _imports(tree):
-        for alias in statement.names:
-            if isinstance(statement, ast.ImportFrom):
-                dotted = ".".join(filter(None, (statement.module, alias.name)))
-                module = modules.named(dotted, statement.level, location) if alias.name != "*" else None
-            else:
-                module = modules.named(alias.name, 0, location)
-            if module is not None:
-                yield alias.asname or alias.name, module
-
-
 def _exported(tree: ast.Module) -> set[str]:
     """The names that imports bind for others, which this file need not read."""
-    return {alias.asname or alias.name for statement in _imports(tree) for alias in statement.names}
+    return {alias.asname or alias.name for statement in imports(tree) for alias in statement.names}
 
 
 def _is_future(tree: ast.Module) -> bool:

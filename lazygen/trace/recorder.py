@@ -53,8 +53,8 @@ class LayerRecorder:
         frame = user_frame()
         if frame is None:
             return
-        frames = self.sites.stack(2)
-        how, given = self.sites.how(type(layer), frame)
+        frames = self.sites.stack(2, type(layer))
+        how, given = (frames[0].how, frames[0].given) if frames else ("call", 0)
         record = Record(layer, type(layer), frames, how, given)
         self.records.append(record)
         object.__setattr__(layer, "lazy_record", record)

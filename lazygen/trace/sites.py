@@ -11,15 +11,16 @@ import ast
 import functools
 import sys
 from collections.abc import Iterator
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from lazygen.diagnostics import Place
-from lazygen.frontend.calls import Key, index_calls, is_path
+from lazygen.frontend.calls import Key, index_calls
 from lazygen.frontend.instrument import Position
 from lazygen.frontend.parse import byte_to_column, split_lines, tree_of
 from lazygen.symbolic.tensor import TRACED
-from lazygen.trace.model import Call, Frame, Iteration
+from lazygen.trace.detours import Handing, codes_of, is_foreign, modules_of, references, value_of
+from lazygen.trace.model import Call, Detour, Frame, Iteration
 from lazygen.trace.names import Names
 from lazygen.trace.reads import Reads, enclosing
 
@@ -36,6 +37,7 @@ class Sites:
         self._known: dict[tuple[Any, ...], Frame] = {}
         self._loops_by_file: dict[str, list[tuple[Position, int]]] = {}
         self._calls: dict[str, dict[Key, ast.Call]] = {}
+        self._handing = Handing({})
 
     # Places
 
@@ -87,14 +89,18 @@ class Sites:
 
     # Frames
 
-    def stack(self, depth: int = 1) -> tuple[Frame, ...]:
-        """The traced frames on the stack, innermost first, comprehensions joined with the function around them."""
-        return tuple(self._frames(sys._getframe(depth)))
+    def stack(self, depth: int, made: type) -> tuple[Frame, ...]:
+        """The traced frames on the stack, innermost first, comprehensions joined with the function around them.
 
-    def _frames(self, start: FrameType | None) -> Iterator[Frame]:
+        `made` is the class of what the innermost makes.
+        """
+        return tuple(self._frames(sys._getframe(depth), made))
+
+    def _frames(self, start: FrameType | None, made: type) -> Iterator[Frame]:
         frame = start
         skip: set[int] = set()
-        inner: CodeType | None = None
+        inner: type | CodeType = made
+        between: list[FrameType] = []
         while frame is not None:
             if frame.f_code.co_filename in TRACED and id(frame) not in skip:
                 around, owner = [frame], frame
@@ -104,23 +110,41 @@ class Sites:
                     skip.add(id(outer))
                 place = self.of_frame(frame)
                 if place is not None:
-                    yield self._frame(frame, around, place, inner)
-                    inner = around[-1].f_code
+                    yield self._frame(frame, around, place, inner, between)
+                    inner, between = around[-1].f_code, []
+            elif id(frame) not in skip and is_foreign(frame):
+                between.append(frame)
             frame = frame.f_back
 
-    def _frame(self, frame: FrameType, around: list[FrameType], place: Place, inner: CodeType | None) -> Frame:
+    def _frame(
+        self,
+        frame: FrameType,
+        around: list[FrameType],
+        place: Place,
+        inner: type | CodeType,
+        between: list[FrameType],
+    ) -> Frame:
         owner = around[-1]
         token = self.reads.frame_token(owner)
         loops = tuple(self._iterations(frame, around))
-        key = (token, owner.f_lasti, id(frame.f_code), frame.f_lasti, loops, id(inner))
+        key = (
+            token,
+            owner.f_lasti,
+            id(frame.f_code),
+            frame.f_lasti,
+            loops,
+            id(inner),
+            *(id(b.f_code) for b in between),
+        )
         known = self._known.get(key)
         if known is None:
             scope = self.reads.scopes.get(token)
             scope_place = self.of_position(self.reads.tables.scopes[scope]) if scope is not None else place
             reachable, values = self.names.of(around)
-            how = self._how_entered(frame, inner) if inner is not None else ("call", 0)
+            how = self._how_entered(frame, inner, between)
+            detour = self._detour(frame, inner, between) if how[0] == "indirect" else None
             known = self._known[key] = Frame(
-                scope_place, owner.f_code.co_qualname, token, place, loops, reachable, values, *how
+                scope_place, owner.f_code.co_qualname, token, place, loops, reachable, values, *how, detour
             )
         return known
 
@@ -146,37 +170,33 @@ class Sites:
 
     # What is called
 
-    def how(self, made: type, frame: FrameType) -> tuple[Call, int]:
-        """What the call at the frame's place calls: the class itself, a partial of it, or something else."""
-        called = self._callee(frame)
-        if called is made:
-            return "call", 0
-        if isinstance(called, functools.partial) and called.func is made:
-            return "partial", len(called.args)
-        return "indirect", 0
+    def _how_entered(self, frame: FrameType, made: type | CodeType, between: list[FrameType]) -> tuple[Call, int]:
+        """What the call at the frame's place calls, if that made an instance of a class or ran a code: the class or the
+        function itself, a partial of it, or something else.
 
-    def _how_entered(self, frame: FrameType, code: CodeType) -> tuple[Call, int]:
-        """What the call at the frame's place calls, if that ran `code`: the function itself, a partial of it, or
-        something else.
+        Whatever gave a function, it is called at once if no frame stands in between; it may be a partial.
         """
         node = self._call_node(frame)
         if node is not None and isinstance(node.func, ast.Attribute) and _is_super(node.func.value):
-            return "call", 0
-        called, given = self._callee(frame), 0
+            return ("call" if isinstance(made, CodeType) else "indirect"), 0
+        called, given = value_of(node.func, frame) if node is not None else None, 0
+        if called is None and node is not None:
+            return ("indirect", 0) if between else ("partial", 1)
         kind: Call = "call"
         while isinstance(called, functools.partial):
             kind, given, called = "partial", given + len(called.args), called.func
-        return (kind, given) if code in _codes_of(called) else ("indirect", 0)
+        if kind == "call" and isinstance(made, CodeType) and getattr(called, "__code__", None) is made:
+            given = int(made.co_varnames[:1] in (("self",), ("cls",)) and isinstance(called, FunctionType))
+        runs = called is made or (isinstance(made, CodeType) and made in codes_of(called))
+        return (kind, given) if runs else ("indirect", 0)
 
-    def _callee(self, frame: FrameType) -> Any:
-        """The object that the call at the frame's place calls; None if its text is more than a path."""
+    def _detour(self, frame: FrameType, made: type | CodeType, between: list[FrameType]) -> Detour | None:
         node = self._call_node(frame)
-        if node is None or not (is_path(node.func) or _is_type(node.func)):
+        if node is None:
             return None
-        try:
-            return eval(ast.unparse(node.func), frame.f_globals, frame.f_locals)
-        except Exception:
-            return None
+        keywords, position = self._handing.handed_on(between)
+        found = [self.of_position(_position(frame, inner)) for inner in references(node, frame, made)]
+        return Detour(modules_of(between), keywords, position, tuple(found))
 
     def _call_node(self, frame: FrameType) -> ast.Call | None:
         line, end_line, column, end_column = self._span(frame.f_code, frame.f_lasti)
@@ -191,17 +211,6 @@ def _is_super(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
 
 
-def _is_type(node: ast.expr) -> bool:
-    """`type(self)`."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != "type":
-        return False
-    return len(node.args) == 1 and is_path(node.args[0])
-
-
-def _codes_of(called: Any) -> tuple[Any, ...]:
-    """The code that calling an object runs in the source: a class's constructor, a dataclass's `__post_init__`."""
-    found = [called]
-    if isinstance(called, type):
-        found = [getattr(called, name, None) for name in ("__init__", "__post_init__")]
-    found = [getattr(item, "__wrapped__", item) for item in found]  # a cached function
-    return tuple(getattr(getattr(item, "__func__", item), "__code__", None) for item in found)
+def _position(frame: FrameType, node: ast.expr) -> Position:
+    end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    return frame.f_code.co_filename, node.lineno, node.col_offset, end_line, end_column
