@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from pathlib import Path
 
 from lazygen import traps
 from lazygen.diagnostics import Diagnostic, Refused
+from lazygen.frontend import torchx
 from lazygen.frontend.parse import parse, too_deep
 from lazygen.frontend.references import Reference, references
-from lazygen.lift import first_call, inlining, lift
+from lazygen.lift import first_call, inlining, lift, packages
 from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
-from lazygen.settings import Settings
+from lazygen.settings import Placement, Settings
 from lazygen.spec import is_spec
 from lazygen.trace.collect import location_of, trace, trace_instead
 from lazygen.trace.model import Trace
@@ -97,6 +99,17 @@ def _convert(text: str, settings: Settings, path: str, folder: Path | None, line
     source = _observe(text, tree, settings, path, folder, subject)
     warnings = (*source.traced.diagnostics, *traps.in_text(text, tree, lazy, path))
     seen = source if edited == text else _observe(edited, subject, settings, path, folder)
+    made_by = packages.seen(seen.traced)
+    if made_by:
+        copied = _with_lazy_imports(edited, subject, path, folder, line_length, made_by)
+        if copied != edited:
+            edited, subject = copied, parse(copied, path)
+            lazy, seen = references(subject), _observe(copied, subject, settings, path, folder)
+    placed = _without_scopes(edited, subject, lazy, seen, line_length)
+    if placed is not None:
+        edited, seen = placed
+        subject = parse(edited, path)
+        lazy = references(subject)
     spelled = _in_the_words_of_torch(edited, subject, lazy, seen, line_length)
     if spelled is not None:
         edited, source = spelled
@@ -107,10 +120,36 @@ def _convert(text: str, settings: Settings, path: str, folder: Path | None, line
         raise Refused(*lifted.diagnostics)
     code = emit(edited, lifted.plan, line_length=line_length, path=path)
     followed = [other for run, other in enumerate(source.varied, start=1) if run not in lifted.fixed]
-    wrong = validate(code, source.request, source.traced, followed)
+    source = replace(source, varied=followed)
+    if settings.placement != Placement():
+        code, source = _placed(code, source, line_length)
+    if source.request.placement == "recorded":
+        from lazygen.moves import with_moves
+
+        code = with_moves(code, source.request, lambda text, plan: emit(text, plan, line_length=line_length, path=path))
+    wrong = validate(code, source.request, source.traced, source.varied)
     if wrong:
         raise Refused(*wrong)
     return Conversion(code, (*warnings, *lifted.diagnostics), lifted.plan.remarks)
+
+
+def _placed(code: str, source: _Observed, line_length: int | None) -> tuple[str, _Observed]:
+    """The code as the flags for devices have it, and the source that it is to be compared with."""
+    from lazygen import place
+
+    def emit_here(text: str, plan: Plan) -> str:
+        return emit(text, plan, line_length=line_length, path=source.request.shown)
+
+    placement = source.request.settings.placement
+    plain = replace(source, request=replace(source.request, default=("", "")))
+    if placement.is_somewhere and placement.parallel is None:  # the moves of inputs are written later
+        plain = replace(plain, request=replace(plain.request, placement="recorded"))
+    code = place.placed(code, plain.request, source.traced, emit_here)
+    if placement.parallel is not None:
+        code = place.in_parallel(code, plain.request, emit_here)
+        wrapped = place.varied_wrapped(source.varied)
+        plain = replace(plain, traced=place.of_wrapped(source.traced), varied=wrapped)
+    return code, plain
 
 
 @value
@@ -137,6 +176,34 @@ def _observe(
     return _Observed(request, traced, vary(request, traced))
 
 
+def _without_scopes(
+    text: str, tree: ast.Module, lazy: list[Reference], seen: _Observed, line_length: int | None
+) -> tuple[str, _Observed] | None:
+    """The text with what device scopes say written into what is built inside, traced; None if it has none."""
+    if not any(reference.kind in torchx.DEVICES for reference in lazy if reference.is_torchx):
+        return None
+    from lazygen.lift.placement.unscoped import unscoped
+
+    request, path = seen.request, seen.request.shown
+    plain = unscoped(Syntax(tree, text, path), lazy, seen.traced)
+    problems = (*plain.problems, *_without_sizes(text, tree, lazy, seen))
+    if problems:
+        raise Refused(*problems)
+    placed = emit(text, plain.plan, line_length=line_length, path=path)
+    again, traced = trace_instead(request, placed, parse(placed, path), request.settings)
+    wrong = differences(seen.traced, traced, path)
+    if wrong:
+        raise Refused(*wrong)
+    return placed, _Observed(again, traced, vary(again, traced))
+
+
+def _without_sizes(text: str, tree: ast.Module, lazy: list[Reference], seen: _Observed) -> tuple[Diagnostic, ...]:
+    """What is to be said of sizes that cannot be written: where they stand in the source, not in a text made of it."""
+    sized, request = [reference for reference in lazy if reference.reads_sizes], seen.request
+    lifted = lift(tree, text, sized, seen.traced, seen.varied, request.shown, partial=request.settings.partial)
+    return lifted.diagnostics if lifted.plan is None else ()
+
+
 def _in_the_words_of_torch(
     text: str, tree: ast.Module, lazy: list[Reference], seen: _Observed, line_length: int | None
 ) -> tuple[str, _Observed] | None:
@@ -151,10 +218,7 @@ def _in_the_words_of_torch(
     rewriting = rewritten(Syntax(tree, text, path), text, lazy, seen.traced)
     if rewriting is None:
         return None
-    # Sizes that cannot be written are reported where they stand in the source, not in the text that comes of it.
-    sized = [reference for reference in lazy if reference.reads_sizes]
-    lifted = lift(tree, text, sized, seen.traced, seen.varied, path, partial=request.settings.partial)
-    problems = [*rewriting.problems, *(lifted.diagnostics if lifted.plan is None else ())]
+    problems = (*rewriting.problems, *_without_sizes(text, tree, lazy, seen))
     if problems:
         raise Refused(*problems)
     spelled = emit(text, rewriting.plan, line_length=line_length, path=path)
@@ -175,11 +239,20 @@ def with_definitions(
     return _with_layers_in_constructors(edited, tree if edited == text else parse(edited, path), path, line_length)
 
 
-def _with_lazy_imports(text: str, tree: ast.Module, path: str, folder: Path | None, line_length: int | None) -> str:
-    """The text with the lazy definitions that it imports from the project's other modules written into it."""
+def _with_lazy_imports(
+    text: str,
+    tree: ast.Module,
+    path: str,
+    folder: Path | None,
+    line_length: int | None,
+    installed: Collection[str] | None = None,
+) -> str:
+    """The text with the lazy definitions that it imports from the project's other modules, or from installed packages
+    that make lazy layers, written into it.
+    """
     if not inlining.may_have(tree):
         return text
-    plan = inlining.rewritten(Syntax(tree, text, path), location_of(path, folder))
+    plan = inlining.rewritten(Syntax(tree, text, path), location_of(path, folder), installed)
     return text if plan is None else emit(text, plan, line_length=line_length, path=path)
 
 

@@ -26,6 +26,7 @@ MODULE_MERGES = frozenset({"Concat", *(name.capitalize() for name in MERGES)})
 RECURRENT = frozenset({"SimpleRNN", "GRU", "LSTM"})
 WITHOUT_TWIN = MODULE_MERGES | {"View", "Slice", "Lambda", "TimeDistributed", "GetRNNOutput", "GetRNNState"}
 
+DEVICES = frozenset({"device_scope", "new_tensor", "DataParallel", "DistributedDataParallel", "DistributedManager"})
 _OTHER_NAMES = {"Dense": "Linear", "SimpleRNN": "RNN"}
 
 # Arguments that torch's class does not take, by their names, with their places in the signature (-1: by name alone).
@@ -42,7 +43,7 @@ AS_FUNCTIONS = {"ReLU": "relu", "Sigmoid": "sigmoid", "Tanh": "tanh"}
 def is_foreign(module: str, name: str) -> bool:
     """Whether a name belongs to a part of the packages that is not its layers."""
     if module == "lazygen":
-        return name in ("device_scope", "new_tensor", "DataParallel", "DistributedDataParallel", "DistributedManager")
+        return name in DEVICES
     return module in ("torchx", "torchx.nn", "lazygen.nn", "lazygen.devices") and name not in ("layers", "nn")
 
 

@@ -46,6 +46,10 @@ class Observer:
     def resized(self, layer: Layer, sizes: dict[str, int], input: Any) -> None:
         """A layer that has its sizes is called with an input that asks for others."""
 
+    def meets(self, layer: Layer, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+        """A layer that was just built is about to run: the arguments that it gets, wherever they have to be."""
+        return args, kwargs
+
     def noted(self, what: str, subject: Any) -> None:
         """Something was used that torch writes in another way: `list`, `add`, `add list`, `build`, `graph`."""
 
@@ -139,7 +143,10 @@ class Layer(WithSpec, nn.Module):
         return not self._sizes
 
     def forward(self, input: Any, *args: Any, **kwargs: Any) -> Any:
+        is_new = self.has_uninitialized_params()
         self._fit(input.shape, input)
+        if is_new:
+            (input, *args), kwargs = Layer.observer.meets(self, (input, *args), kwargs)
         return self.native.forward(self, input, *args, **kwargs)
 
     def extra_repr(self) -> str:

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from lazygen.diagnostics import Diagnostic, Place
 from lazygen.frontend.lazy_names import lazy_names
 from lazygen.frontend.references import Reference
+from lazygen.lift.graph_edits import Converted
 from lazygen.lift.graph_source import GraphSource, NotConvertible
-from lazygen.lift.graphs import Graphs, Model
+from lazygen.lift.graphs import Graphs
 from lazygen.lift.module_classes import ModuleClasses
 from lazygen.lift.plan import DeleteStatement, Edit, InsertStatements, Plan, ReplaceExpression, Span, WriteGraph
 from lazygen.lift.small_modules import SmallModules
@@ -20,7 +21,7 @@ from lazygen.lift.spelling import Speller
 from lazygen.lift.splices import Splices
 from lazygen.lift.syntax import Syntax
 from lazygen.settings import Settings, Target
-from lazygen.trace.model import ModelTrace, Trace
+from lazygen.trace.model import ModelTrace, Stored, Trace
 from lazygen.values import replace, value
 
 
@@ -32,7 +33,7 @@ class Rewriting:
     """
 
     plan: Plan
-    models: tuple[Model, ...] = ()
+    models: tuple[Converted, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
     wrapped: frozenset[Place] = frozenset()
 
@@ -48,8 +49,8 @@ class Rewriting:
 
     def renamed(self, trace: Trace) -> Trace:
         """A trace of the source with the names that its classes give to the layers."""
-        attributes = {place: attribute for model in self.models for place, attribute in model.attributes}
-        return replace(trace, models=tuple(_renamed(model, attributes, self.wrapped) for model in trace.models))
+        names = _NewNames(self.models, self.wrapped)
+        return replace(trace, models=tuple(map(names.renamed, trace.models)))
 
 
 def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced: Trace) -> Rewriting | None:
@@ -57,7 +58,7 @@ def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced
     if not any(reference.is_torchx for reference in references):
         return None
     splices = Splices(syntax, text)
-    imports = _Imports(syntax)
+    imports = Imports(syntax)
     speller = Speller(syntax, splices, imports.torch or "torch")
     speller.spell(references, traced.notes)
     small = SmallModules(syntax, splices, imports.torch or "torch", imports.module(), references)
@@ -66,16 +67,13 @@ def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced
     small.methods(classes)
     source = GraphSource(syntax, text, lazy_names(syntax.tree), splices, imports.module())
     source.spelled = frozenset(speller.changed)
-    graphs = Graphs(source)
-    models: list[Model] = []
     problems = [*speller.problems, *small.problems]
     edits: list[Edit] = []
+    models: list[Converted] = []
     try:
-        for graph in traced.graphs:
-            if graph.call.path == syntax.path:
-                models.append(graphs.model(graph))
-                edits += models[-1].edits
-        edits += graphs.leftovers(models[0].variable) if models else []
+        own = [graph for graph in traced.graphs if graph.call.path == syntax.path]
+        graphs = Graphs(source, own, dict(traced.values), [model.entry for model in traced.models])
+        edits, models = graphs.edits, graphs.models
     except NotConvertible as reason:
         problems.append(reason.finding)
     edits = [*small.edits(_moved(edits)), *edits]
@@ -114,7 +112,7 @@ def _expressions(
             yield ReplaceExpression(syntax.span(call), splices.text(call))
 
 
-class _Imports:
+class Imports:
     """What a file calls torch and torch.nn, at the level of its module."""
 
     def __init__(self, syntax: Syntax) -> None:
@@ -170,19 +168,25 @@ def _imports(node: ast.Import | ast.ImportFrom, *packages: str) -> bool:
     return any(module.partition(".")[0] in packages for module in modules)
 
 
-def _renamed(model: ModelTrace, attributes: Mapping[Place, str], wrapped: frozenset[Place]) -> ModelTrace:
-    paths: dict[str, str] = {"": ""}
-    for name, place in model.made:
-        if not name and place in wrapped:
-            paths[name] = "rnn"
-        elif name:
+class _NewNames:
+    """The names that classes give to the layers of a source, by the calls that make them."""
+
+    def __init__(self, models: Sequence[Converted], wrapped: frozenset[Place]) -> None:
+        self._models = {model.call: dict(model.paths) for model in models}
+        self._wrapped = wrapped
+
+    def renamed(self, model: ModelTrace) -> ModelTrace:
+        """What was seen of a model, with the new names of its parameters."""
+        made = dict(model.made)
+        paths: dict[str, str] = {}
+        for name, place in model.made:
             parent, _, last = name.rpartition(".")
-            last = attributes.get(place, last)
-            last = f"{last}.rnn" if place in wrapped else last
-            paths[name] = f"{paths[parent]}.{last}" if paths.get(parent) else last
-    state = []
-    for stored in model.state:
+            named = self._models.get(made[parent], {}).get(place, last) if name and parent in made else last
+            path = [paths.get(parent, parent), named, "rnn" if place in self._wrapped else ""]
+            paths[name] = ".".join(filter(None, path))
+        return replace(model, state=tuple(self._parameter(stored, paths) for stored in model.state))
+
+    def _parameter(self, stored: Stored, paths: Mapping[str, str]) -> Stored:
         owner, _, last = stored.name.rpartition(".")
         new = paths.get(owner, owner)
-        state.append(stored._replace(name=f"{new}.{last}" if new else last))
-    return replace(model, state=tuple(state))
+        return stored._replace(name=f"{new}.{last}" if new else last)

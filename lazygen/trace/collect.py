@@ -8,8 +8,10 @@ from pathlib import Path
 
 from lazygen.diagnostics import Diagnostic, Place, Refused
 from lazygen.frontend import roots, slice
+from lazygen.frontend.references import references
+from lazygen.frontend.torchx import DEVICES
 from lazygen.settings import Settings
-from lazygen.trace.model import Trace
+from lazygen.trace.model import Trace, Treatment
 from lazygen.trace.request import KeysQuestion, Question, Request, SpecQuestion
 from lazygen.trace.run import start
 from lazygen.values import replace
@@ -26,11 +28,13 @@ def trace(
     prepare: Callable[[], None] = lambda: None,
     roots_in: ast.Module | None = None,
     question: Question | SpecQuestion | KeysQuestion | None = None,
+    placement: Treatment | None = None,
 ) -> tuple[Request, Trace]:
     """The trace of a source, with the request that gave it.  `prepare` is called once while the first run is under way.
 
-    `roots_in` is the tree in which entries are looked for if the settings name none; the source's own if None.  Raises
-    Refused if no entry is to be found.
+    `roots_in` is the tree in which entries are looked for if the settings name none; the source's own if None.  Without
+    a `placement`, tensors that do not meet are an error, unless the source has device scopes: then the moves are yet to
+    be written.  Raises Refused if no entry is to be found.
     """
     _check_engine(settings, path)
     entries = entries_of(roots_in or tree, settings, path)
@@ -38,7 +42,13 @@ def trace(
     location = location_of(path, folder)
     statements = statements_for(tree, entries)
     request = Request(text, location, path, statements, entries, settings, bool(settings.entries), question=question)
+    placement = placement or ("recorded" if _has_scopes(text, tree) else "followed")
+    request = replace(request, placement=placement, default=(settings.placement.device, settings.placement.dtype))
     return _traced(request, tree, names, prepare)
+
+
+def _has_scopes(text: str, tree: ast.Module) -> bool:
+    return "device_scope" in text and any(reference.kind in DEVICES for reference in references(tree))
 
 
 def _check_engine(settings: Settings, path: str) -> None:
@@ -65,6 +75,8 @@ def _traced(request: Request, tree: ast.Module, names: list[str], prepare: Calla
         running = start(request)
         prepare()
         traced = running.result()
+        if traced.wants_torch is not None and traced.wants_torch not in request.served:
+            return _with_torch(request, traced, tree, names)
         if traced.missing_name is None:
             return request, traced
         names.append(traced.missing_name)
@@ -72,6 +84,14 @@ def _traced(request: Request, tree: ast.Module, names: list[str], prepare: Calla
         request = replace(request, statements=_positions(tree, names), extra=extra)
     place = Place(request.shown, 1, 0, 1, 0)
     raise Refused(Diagnostic("LZ902", f"the name {names[-1]} is missing however much of the file runs", place))
+
+
+def _with_torch(request: Request, failed: Trace, tree: ast.Module, names: list[str]) -> tuple[Request, Trace]:
+    """The trace with real torch for the package that failed on the stand-in; the failure if that is no better."""
+    assert failed.wants_torch is not None
+    served = replace(request, served=(*request.served, failed.wants_torch))
+    served, traced = _traced(served, tree, list(names), lambda: None)
+    return (request, failed) if traced.failed else (served, traced)
 
 
 def location_of(path: str, folder: Path | None) -> Path:

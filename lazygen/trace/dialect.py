@@ -21,6 +21,7 @@ from lazygen.diagnostics import Place
 from lazygen.settings import Input, Size
 from lazygen.symbolic.atoms import Atom, Symbol
 from lazygen.symbolic.dim import Dim, expr_of, of_symbol
+from lazygen.symbolic.dtypes import Devices
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.expr import Expr, constant, substitute
 from lazygen.symbolic.origins import new_symbol
@@ -75,6 +76,9 @@ class Dialect:
         error = ShapeError(f"{type(layer).__name__} gets an input of another width", operands=(input,), code="LZ210")
         error.layer = layer
         raise error
+
+    def meets(self, layer: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+        return (args, kwargs) if Devices.policy is None else Devices.policy.layer(layer, args, kwargs)
 
     def noted(self, what: str, subject: Any) -> None:
         frame = user_frame()

@@ -17,6 +17,8 @@ from lazygen.symbolic.expr import Expr
 from lazygen.values import value
 
 Call = Literal["call", "partial", "indirect"]
+Treatment = Literal["followed", "recorded", "checked"]
+"""What a run does about devices: see `placing.py`."""
 
 
 @value
@@ -61,7 +63,7 @@ class Frame:
 
     `values` are its names that hold plain numbers, texts or sequences of such, with what they held.  `how` says what
     the call calls: the function of the frame further in, a `partial` of it with `given` positional arguments, or
-    something else that led to it, by a `detour`.
+    something else that led to it, by a `detour`.  For a call `given` is 1 if it gives a method its object itself.
     """
 
     scope: Place
@@ -204,10 +206,14 @@ class Brought:
 
 @value
 class MadeInScope:
-    """A call inside of a scope that made modules: their classes by their paths in torch, empty for one of elsewhere."""
+    """A call inside of a scope that made modules: their classes by their paths in torch, empty for one of elsewhere.
+
+    `stays` says that all of them stand on the scope's device after the run.
+    """
 
     call: Place
     kinds: tuple[str, ...]
+    stays: bool
 
 
 @value
@@ -217,6 +223,28 @@ class Placements:
     scopes: tuple[ScopeSeen, ...] = ()
     brought: tuple[Brought, ...] = ()
     made: tuple[MadeInScope, ...] = ()
+
+
+@value
+class Crossing:
+    """A tensor that comes to what is on another device or of another dtype.
+
+    `operand` is the expression that gives it, or the elements of which do (`form`; `row` is a Sequential among whose
+    members it crosses).  `to` is what the move takes as arguments, and `optional` says that the operand is None in
+    some runs.  `met` is what it comes to, `before` and `after` say from what to what it changes, and `casts` whether
+    its dtype does.  A `problem` says why no move can be written.
+    """
+
+    operand: Place
+    call: Place
+    form: str
+    to: str
+    optional: bool
+    met: str
+    before: str
+    after: str
+    casts: bool
+    problem: str
 
 
 @value
@@ -253,6 +281,7 @@ class Trace:
     `symbols` are those that all sizes hang on, each after those it is defined by: standing first, they keep pickling
     shallow. `entered` are the functions that ran while models were built, each with the call that ran it.
     `missing_name` is a module-level name that was needed and not run; the slice is widened and the trace made again.
+    `wants_torch` is a package that failed on what only real torch has; with that it may run.
     `notes` and `graphs` are what layers of the TorchX style told, `values` the placeholders of graphs by the
     expressions that gave them, `placements` what device scopes did.  `families` are the modules of rules and layers
     that the run loaded. `equal` are sizes that operations needed to be equal. `uneven` are calls of `zip` that cut a
@@ -269,6 +298,7 @@ class Trace:
     equal: tuple[Equality, ...] = ()
     entered: frozenset[tuple[Place, Place]] = frozenset()
     missing_name: str | None = None
+    wants_torch: str | None = None
     usage: bool = False
     notes: tuple[Noted, ...] = ()
     graphs: tuple[GraphTrace, ...] = ()
@@ -279,6 +309,7 @@ class Trace:
     explained: tuple[Explained, ...] = ()
     specs: tuple[tuple[str, Any], ...] = ()
     answers: tuple[tuple[str, str], ...] = ()
+    crossings: tuple[Crossing, ...] = ()
 
     @property
     def failed(self) -> bool:

@@ -24,7 +24,7 @@ class PlacementRecorder:
         self._places: dict[int, tuple[Any, Place | None]] = {}  # by id, and the scope, whose id it then stays
         self._scopes: list[ScopeSeen] = []
         self._brought: list[Brought] = []
-        self._made: list[tuple[Place, str, Any]] = []
+        self._made: list[tuple[Place, str, Any, Any]] = []
 
     def scoped(self, scope: Any) -> None:
         frame = user_frame()
@@ -46,11 +46,15 @@ class PlacementRecorder:
 
     def seen(self) -> Placements:
         """All of it as a value."""
-        made: dict[Place, dict[str, None]] = {}
-        for place, kind, module in self._made:
-            if kind or any(True for _ in (*module.parameters(), *module.buffers())):
-                made.setdefault(place, {})[kind] = None
-        calls = tuple(MadeInScope(place, tuple(kinds)) for place, kinds in made.items())
+        kinds: dict[Place, dict[str, None]] = {}
+        left: set[Place] = set()  # calls that made something which is on another device now
+        for place, kind, module, device in self._made:
+            tensors = [*module.parameters(), *module.buffers()]
+            if kind or tensors:
+                kinds.setdefault(place, {})[kind] = None
+            if any(tensor.device != device for tensor in tensors):
+                left.add(place)
+        calls = tuple(MadeInScope(place, tuple(found), place not in left) for place, found in kinds.items())
         return Placements(tuple(dict.fromkeys(self._scopes)), tuple(dict.fromkeys(self._brought)), calls)
 
     def _place_of(self, scope: Any) -> Place | None:
@@ -60,7 +64,8 @@ class PlacementRecorder:
     def _module(self, module: Any) -> None:
         """A module was made; outside of all scopes that is of no interest."""
         devices = sys.modules.get("lazygen.devices")
-        if devices is None or devices.current() is None:
+        scope = None if devices is None else devices.current()
+        if scope is None:
             return
         maker: FrameType | None = sys._getframe(2)
         name = "" if maker is None else str(maker.f_globals.get("__name__", ""))
@@ -71,7 +76,7 @@ class PlacementRecorder:
         if place is None or name.startswith("lazygen."):
             return  # what a layer makes for itself goes where the layer goes
         direct = maker is frame or name == "functools"
-        self._made.append((place, _meaning(type(module)) if direct else "", module))
+        self._made.append((place, _meaning(type(module)) if direct else "", module, scope.device))
 
 
 def _kind(given: Any) -> str:
