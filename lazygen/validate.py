@@ -37,6 +37,8 @@ def validate(code: str, source: Request, traced: Trace, varied: Sequence[Varied]
     arguments.
     """
     output = replace(source, text=code, statements=statements_for(ast.parse(code), source.entries, source.extra))
+    if source.placement == "recorded":  # its tensors are moved by now, or it is wrong
+        output = replace(output, placement="checked")
     if varied:
         prepare(output)
     given = start(output, quiet=True)

@@ -6,6 +6,7 @@ outranks a zero-dim tensor, which outranks a Python number, within one category;
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 
@@ -114,6 +115,8 @@ class device:
 
     type: str
     index: int | None
+    origin: Any = None
+    """Which instructions of the source put a tensor there, innermost first, if that is asked for."""
 
     def __init__(self, type: str | int | device, index: int | None = None) -> None:
         if isinstance(type, device):
@@ -141,12 +144,80 @@ class device:
         return self.type if self.index is None else f"{self.type}:{self.index}"
 
     def __enter__(self) -> device:
-        DEFAULT_DEVICE.append(self)
+        DEFAULT_DEVICE.append(located(self))
         return self
 
     def __exit__(self, *_: object) -> None:
         DEFAULT_DEVICE.pop()
 
 
-DEFAULT_DEVICE = [device("cpu")]
+class Unplaced(device):
+    """Where a tensor is that nobody placed: on the CPU for all that one can see.
+
+    If it `settles`, it is on the device of what it meets first, and so is all that was made of it.  `settled_by` is the
+    instruction of the source that settled it.
+    """
+
+    def __init__(self, settles: bool) -> None:
+        self.settles = settles
+        self.settled_by: Any = None
+        self._met: device | None = None
+
+    type = property(lambda self: self.place.type)
+    index = property(lambda self: self.place.index)
+
+    @property
+    def place(self) -> device:
+        """The device as far as it is known."""
+        return self.first._met or CPU
+
+    @property
+    def first(self) -> Unplaced:
+        """The one that stands for all which have met."""
+        found = self
+        while isinstance(found._met, Unplaced):
+            found = found._met
+        return found
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has met nothing that is placed."""
+        return self.first._met is None
+
+    def settle(self, met: device, at: Any) -> None:
+        """Be where `met` is from now on."""
+        own = self.first
+        if self.settles and own is not (met.first if isinstance(met, Unplaced) else met):
+            own._met, self.settled_by = met, at
+
+
+class Devices:
+    """What a run knows of devices.
+
+    `mixed`: whether a tensor may be elsewhere than on the CPU.  `policy` looks at the operands of operations then
+    (`placement.py`), if the run has one.  `origin` tells which instructions of the source place a tensor; nobody does
+    until a run asks.
+    """
+
+    mixed = False
+    policy: Any = None
+    origin: Callable[[], Any] | None = None
+
+
+def located(place: Any) -> device:
+    """The device that a tensor gets for what the source says: `cuda` is the first of its kind."""
+    if isinstance(place, Unplaced) or (isinstance(place, device) and place.origin is not None):
+        return place  # another tensor's
+    made = device(place)
+    if made.type != "cpu":
+        Devices.mixed = True
+        if made.index is None and made.type != "meta":
+            made.index = 0
+    if Devices.origin is not None:
+        made.origin = Devices.origin()
+    return made
+
+
+CPU = device("cpu")
+DEFAULT_DEVICE = [CPU]
 DEFAULT_DTYPE = [float32]

@@ -23,6 +23,12 @@ RULES: dict[str, Callable[..., Any]] = {}
 EXAMPLES: dict[str, tuple[str, ...]] = {}
 
 
+class Guard:
+    """What is put around a rule, which it gets with the first of its names; nothing until a run needs it."""
+
+    around: Callable[[str, Any], Any] | None = None
+
+
 def rule(*names: str, examples: Sequence[str] = ()) -> Callable[[Function], Function]:
     """Declare the function as the rule for `names`.
 
@@ -31,9 +37,11 @@ def rule(*names: str, examples: Sequence[str] = ()) -> Callable[[Function], Func
     """
 
     def declare(function: Function) -> Function:
-        renamed = _with_numpy_names(function)
+        plain, renamed = function, _with_numpy_names(function)
+        if Guard.around is not None and names:
+            plain, renamed = Guard.around(names[0], plain), Guard.around(names[0], renamed)
         for name in names:
-            RULES[name] = function if name.startswith("F.") else renamed
+            RULES[name] = plain if name.startswith("F.") else renamed
         if names:
             EXAMPLES[names[0]] = tuple(examples)
         return function

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from lazygen.frontend.instrument import Tables
 from lazygen.settings import Input
-from lazygen.symbolic.dtypes import DEFAULT_DTYPE
+from lazygen.symbolic.dtypes import DEFAULT_DEVICE, DEFAULT_DTYPE, DTYPES
+from lazygen.symbolic.dtypes import device as Device
 from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.tensor import Tensor
 from lazygen.trace import world
@@ -25,6 +27,7 @@ class Engine:
     module_class: Any = Module
     tensor_class: Any = Tensor
     sees_traps = True
+    follows_devices = True
 
     def reads(self, tables: Tables) -> Reads:
         """The helpers that instrumented code calls."""
@@ -33,6 +36,23 @@ class Engine:
     def install(self, location: Location, compile_source: Compile, recorder: LayerRecorder) -> None:
         """Make the process ready for the source at the location."""
         world.install(location, compile_source)
+
+    def set_default(self, device: str, dtype: str) -> None:
+        """Make all that says no device or dtype there and in that; an empty one stays as it is."""
+        if device:
+            DEFAULT_DEVICE[-1] = Device(device)
+        if dtype:
+            DEFAULT_DTYPE[-1] = DTYPES[dtype]
+
+    @contextmanager
+    def placed(self, device: str, dtype: str) -> Iterator[tuple[Any, Any]]:
+        """The same for the length of a block; gives the device and the dtype that hold there."""
+        before = DEFAULT_DEVICE[-1], DEFAULT_DTYPE[-1]
+        self.set_default(device, dtype)
+        try:
+            yield DEFAULT_DEVICE[-1], DEFAULT_DTYPE[-1]
+        finally:
+            DEFAULT_DEVICE[-1], DEFAULT_DTYPE[-1] = before
 
     def input(self, given: Input, name: str, free: dict[str, int]) -> Any:
         """A tensor to call a model with; `free` are the free sizes so far, by name."""
@@ -65,9 +85,11 @@ class Engine:
         return tuple(Stored(name, _sizes(item), self.dtype(item), str(item.device)) for name, item in tensors)
 
     def described(self, value: Any) -> Any:
-        """The shapes and dtypes of a result, nested as it is."""
+        """The shapes and dtypes of a result, nested as it is, and the devices of what is not on the CPU."""
         if isinstance(value, self.tensor_class):
-            return (tuple(int(size) for size in value.shape), self.dtype(value))
+            place = str(value.device)
+            elsewhere = f" on {place}" if self.follows_devices and place != "cpu" else ""
+            return (tuple(int(size) for size in value.shape), self.dtype(value) + elsewhere)
         if isinstance(value, dict):
             return {str(key): self.described(item) for key, item in value.items()}
         if isinstance(value, (list, tuple)):

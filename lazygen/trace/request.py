@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lazygen.settings import Settings
-from lazygen.trace.model import Variation
+from lazygen.trace.model import Treatment, Variation
 from lazygen.values import value
 
 
@@ -45,6 +45,10 @@ class Request:
     `location` is the path of the source, at which the project's own modules are looked up; it need not exist.
     `shown` is the name that messages say.  `chosen` says that the user named the entry, `extra` are names that a
     first run missed, and whose statements are run as well.  `question` is what to explain, if the run is for that.
+    `default` is the device and the dtype in which all is made that says none, each empty for torch's own; inputs are
+    there, too.  With `by_argument` models get these two as arguments instead.  `made` asks for the calls that made
+    modules.  `placement` is what to do about tensors that do not meet.  `served` are packages that get real torch in place of the
+    stand-in.
     """
 
     text: str
@@ -57,6 +61,11 @@ class Request:
     variation: Variation | None = None
     extra: tuple[str, ...] = ()
     question: Question | SpecQuestion | KeysQuestion | None = None
+    default: tuple[str, str] = ("", "")
+    by_argument: bool = False
+    made: bool = False
+    placement: Treatment = "followed"
+    served: tuple[str, ...] = ()
 
     @property
     def filename(self) -> str:

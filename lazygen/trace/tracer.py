@@ -27,6 +27,7 @@ from lazygen.trace.faults import Faults
 from lazygen.trace.inputs import InputError, arguments_for
 from lazygen.trace.kept import Kept
 from lazygen.trace.model import LazyLayer, ModelTrace, Placements, Trace
+from lazygen.trace.placing import Placing
 from lazygen.trace.recorder import LayerRecorder
 from lazygen.trace.request import KeysQuestion, Question, Request, SpecQuestion
 from lazygen.trace.sites import Sites
@@ -51,6 +52,7 @@ class Tracer:
         self.recorder = LayerRecorder(self.reads, self.sites)
         self.faults = Faults(self.reads, self.sites, self.recorder)
         self.seen = Seen(self.sites.place, self._text, self.recorder.records)
+        self.placing = Placing(request.placement, self.sites, self.reads) if self.engine.follows_devices else None
         self.history = self._history()
         self.dialect: Any = None  # the layers of the TorchX style, if the source may use them
         self.models: list[ModelTrace] = []
@@ -71,7 +73,7 @@ class Tracer:
             missing = _missing_name(error, self.request)
             if missing and self.faults.at_module_level(missing, self.request):
                 return Trace(missing_name=missing)
-            return self._failed(error)
+            return replace(self._failed(error), wants_torch=finder.wanting_torch(error))
         kept.put_back()
         return self._trace()
 
@@ -81,12 +83,17 @@ class Tracer:
         """A source, or the statements of it that start at the given positions, made ready for tracing."""
         self.reads.sources[filename] = text
         TRACED.add(filename)
+        if self.placing is not None:
+            self.placing.looks_at(text)
         return ready.code(text, filename, statements, self.tables)
 
     def _execute(self) -> dict[str, Any]:
         request = self.request
         location = finder.locate(request.location, relative=_imports_relatively(request.text))
         self.engine.install(location, self.compile, self.recorder)
+        finder.SERVED.update(request.served)
+        if not request.by_argument:
+            self.engine.set_default(*request.default)
         asked_for_spec = isinstance(request.question, (SpecQuestion, KeysQuestion))
         if "torchx" in request.text or "lazygen" in request.text or asked_for_spec:
             from lazygen.trace.dialect import Dialect
@@ -125,6 +132,9 @@ class Tracer:
         if self.request.variation is not None and entry.arguments is not None:
             entry.vary(self.request.variation)
         variables = entry.variables()
+        if self.request.by_argument:
+            with self.engine.placed(*self.request.default) as (device, dtype):
+                entry.give(device=device, dtype=dtype)
         self.reads.building = True
         model = entry.build()
         self.reads.building = False
@@ -139,10 +149,14 @@ class Tracer:
         if own or inputs or target.arguments or self.engine.waiting(model):
             if not own and not inputs and not target.arguments:
                 raise InputError("no input shape is given", ("say --input-shape SIZES, as in --input-shape 8,3,32,32",))
-            if own:  # a graph states its inputs
-                positional, named = model.samples()
-            else:
-                positional, named = arguments_for(model.forward, inputs, target.arguments, self.engine.input)
+            with self.engine.placed(*self.request.default):
+                if own:  # a graph states its inputs
+                    positional, named = model.samples()
+                else:
+                    cast = self._cast(inputs)
+                    positional, named = arguments_for(model.forward, cast, target.arguments, self.engine.input)
+                if self.placing is not None:
+                    positional, named = self.placing.inputs(model, positional, named)
             if self.engine.sees_traps:
                 self.seen.begins(model, [*positional, *named.values()])
             if self.history is not None:
@@ -157,7 +171,7 @@ class Tracer:
         if isinstance(self.request.question, KeysQuestion):
             self.keys = keys_of(model)
         state, waiting = self.engine.state(model), tuple(self.engine.waiting(model))
-        made = () if self.dialect is None else tuple(self._made(model))
+        made = () if self.dialect is None and not self.request.made else tuple(self._made(model))
         self.models.append(ModelTrace(entry.text, entry.maker, state, result, variables, waiting, made))
 
     def _inputs(self, model: Module, target: Target) -> tuple[Input, ...]:
@@ -168,6 +182,11 @@ class Tracer:
 
         annotated = annotated_inputs(model.forward, self.reads.sources, target.inputs, target.arguments)
         return (*target.inputs, *annotated)
+
+    def _cast(self, inputs: tuple[Input, ...]) -> tuple[Input, ...]:
+        """The inputs, those in floating point in the dtype in which the model is made."""
+        dtype = self.request.default[1]
+        return tuple(replace(i, dtype=dtype) if dtype and "float" in i.dtype else i for i in inputs)
 
     def _made(self, model: Module) -> Iterator[tuple[str, Place]]:
         """Where the modules of a model were made, by name."""
@@ -207,6 +226,7 @@ class Tracer:
             placements=Placements() if self.dialect is None else self.dialect.placements.seen(),
             values=() if self.dialect is None else tuple(self.dialect.values.items()),
             uneven=frozenset(known.UNEVEN),
+            crossings=() if self.placing is None else tuple(self.placing.crossings(self.request.shown)),
             families=tuple(name for name in sys.modules if name.startswith("lazygen.symbolic.")),
         )
 

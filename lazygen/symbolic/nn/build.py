@@ -7,6 +7,7 @@ from typing import Any
 
 from lazygen.symbolic.dim import of_symbol
 from lazygen.symbolic.dtypes import device as Device
+from lazygen.symbolic.dtypes import located
 from lazygen.symbolic.errors import NoRule, ShapeError
 from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.nn.parameter import Parameter, UninitializedParameter
@@ -18,7 +19,7 @@ from lazygen.symbolic.tensor import shape_text
 
 def placed(device: Any) -> Device | None:
     """The device an argument names, None for the default one."""
-    return None if device is None else Device(device)
+    return None if device is None else located(device)
 
 
 def ntuple(value: Any, count: int) -> tuple[Any, ...]:

@@ -149,7 +149,7 @@ def fftshift(input: Tensor, dim: Any = None) -> Tensor:
 
 def _frequencies(count: int, places: Sequence[int] | None, n: int, d: Any, dtype: Any, device: Any) -> Tensor:
     kind = dtype or dtypes.DEFAULT_DTYPE[-1]
-    place = dtypes.DEFAULT_DEVICE[-1] if device is None else dtypes.device(device)
+    place = dtypes.DEFAULT_DEVICE[-1] if device is None else dtypes.located(device)
     values = [at / (int(n) * float(d)) for at in places] if places is not None and d else None
     return Tensor((count,), kind, place, values)
 

@@ -160,7 +160,7 @@ def _window(name: str, *more: str) -> None:
         kind = dtype or dtypes.DEFAULT_DTYPE[-1]
         if kind not in (dtypes.float32, dtypes.float64):
             raise ShapeError(f"torch.signal.windows.{name} makes float32 or float64, not {kind.name}", code="LZ230")
-        return Tensor((length,), kind, None if device is None else dtypes.device(device), None, requires_grad)
+        return Tensor((length,), kind, None if device is None else dtypes.located(device), None, requires_grad)
 
     window.__name__ = window.__qualname__ = name
     rule(f"torch.signal.windows.{name}", examples=[f"torch.signal.windows.{name}({', '.join(('8', *more))})"])(window)

@@ -1,0 +1,134 @@
+"""What is written into the `.to(...)` of a crossing: texts that are right each time that the place runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from types import FrameType
+from typing import Any
+
+from lazygen.symbolic.dtypes import device as Device
+from lazygen.symbolic.dtypes import dtype as Dtype
+from lazygen.symbolic.nn.module import Module
+from lazygen.symbolic.placement import key
+from lazygen.symbolic.tensor import Tensor
+from lazygen.trace.device_texts import DeviceTexts, holds, says
+from lazygen.trace.operands import is_simple
+from lazygen.values import value
+
+
+@value
+class Meeting:
+    """One run of a place: whether the tensor changes its device and its dtype, and what would be right to write.
+
+    `devices` give its device, `likes` are tensors that have its device and its dtype; `kind` is the dtype it has to
+    have, `kinds` are texts for that.
+    """
+
+    moves: tuple[bool, bool]
+    device: str
+    devices: tuple[str, ...]
+    likes: tuple[str, ...]
+    kind: str
+    kinds: tuple[str, ...]
+
+
+class Texts:
+    """Finds texts for one run, and those that all runs have in common."""
+
+    def __init__(self, device_texts: DeviceTexts) -> None:
+        self.devices = device_texts
+
+    def is_method(self, call: ast.Call, frame: FrameType, args: Sequence[Any]) -> bool:
+        """Whether what a call calls is a method of its first operand."""
+        if not isinstance(call.func, ast.Attribute) or not args or not isinstance(args[0], Tensor):
+            return False
+        owner = call.func.value
+        if not is_simple(owner):
+            return True
+        return holds(self._text(owner, frame), frame, lambda found: isinstance(found, Tensor))
+
+    def meeting(
+        self,
+        frame: FrameType,
+        wanted: tuple[Device, Dtype | None],
+        moves: tuple[bool, bool],
+        met: Any,
+        other: Any,
+        operand: str | None,
+    ) -> Meeting:
+        """What would be right in this run: `met` is the module or the operand that the tensor comes to, `other` the
+        expression of the latter.
+        """
+        place, kind = wanted
+        alike = [text for text in self._alike(frame, met, other, operand) if holds(text, frame, _is_tensor)]
+        named = [text for text in self.devices.texts(place, frame) if holds(text, frame, says(place))]
+        through = [f"{text}.device" for text in alike]
+        devices = [*named, *(text for text in through if holds(text, frame, says(place)))]
+        likes = [text for text in alike if holds(text, frame, _like(place, kind))]
+        kinds = [] if kind is None else [text for text in _dtype_texts(kind, frame) if holds(text, frame, _is(kind))]
+        said = "" if kind is None else kind.name
+        return Meeting(moves, str(place), tuple(devices), tuple(likes), said, tuple(kinds))
+
+    def _alike(self, frame: FrameType, met: Any, other: Any, operand: str | None) -> Iterator[str]:
+        """Tensors that are where another has to go."""
+        if isinstance(met, Module):
+            call = self.devices.node_at(frame.f_code, frame.f_lasti)
+            if isinstance(call, ast.Call) and is_simple(call.func):
+                yield from _of_module(self._text(call.func, frame), operand)
+        elif isinstance(other, str):
+            yield other
+        elif other is not None and is_simple(other):
+            yield self._text(other, frame)
+        elif isinstance(other, ast.Call) and is_simple(other.func):
+            text = self._text(other.func, frame)
+            if holds(text, frame, lambda called: isinstance(called, Module)):
+                yield from _of_module(text, None)
+
+    def _text(self, node: Any, frame: FrameType) -> str:
+        return self.devices.text(node, frame.f_code.co_filename)
+
+    def agreed(self, meetings: Sequence[Meeting], moves: bool, casts: bool) -> str:
+        """What stands between the parentheses of `.to(...)`; empty if no text is right in all runs."""
+        device = _common([meeting.devices for meeting in meetings]) if moves else ""
+        like = _common([meeting.likes for meeting in meetings])
+        kinds = {meeting.kind for meeting in meetings}
+        kind = _common([meeting.kinds for meeting in meetings]) if casts and len(kinds) == 1 else ""
+        if moves and casts:
+            if like and (not device or not kind or device == f"{like}.device"):
+                return like
+            return f"{device}, {kind}" if device and kind else ""
+        return (device if moves else kind) or (like if casts else "")
+
+
+def _of_module(text: str, operand: str | None) -> Iterator[str]:
+    """Tensors of a module: its weight, its first parameter, that if it has any."""
+    yield f"{text}.weight"
+    yield f"next({text}.parameters())"
+    if operand is not None and operand.isidentifier():
+        yield f"next({text}.parameters(), {operand})"
+
+
+def _dtype_texts(kind: Dtype, frame: FrameType) -> Iterator[str]:
+    for name, held_there in frame.f_globals.items():
+        if getattr(held_there, "__name__", "") == "torch" and hasattr(held_there, "nn"):
+            yield f"{name}.{kind.name}"
+        elif held_there is kind:
+            yield name
+
+
+def _common(texts: Sequence[tuple[str, ...]]) -> str:
+    """The first text that is in all."""
+    return next((text for text in texts[0] if all(text in others for others in texts[1:])), "")
+
+
+def _is_tensor(found: Any) -> bool:
+    return isinstance(found, Tensor)
+
+
+def _like(place: Device, kind: Dtype | None) -> Callable[[Any], bool]:
+    return lambda found: key(found.device) == key(place) and kind in (None, found.dtype)
+
+
+def _is(kind: Dtype) -> Callable[[Any], bool]:
+    return lambda found: found is kind

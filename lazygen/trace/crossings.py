@@ -1,0 +1,305 @@
+"""Keeps where tensors come to what is on another device, or of another dtype, and lets them go on as if they had moved.
+
+A layer, and a module of the source's own that stands on one device as a whole, takes its inputs there.  Of the operands
+of an operation the first that somebody placed decides.  What is kept is kept for every run of a place, also for those
+in which nothing has to move: a move that is written has to be right in all of them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import FrameType
+from typing import Any, cast
+
+from lazygen.diagnostics import Place
+from lazygen.symbolic.dtypes import Unplaced
+from lazygen.symbolic.dtypes import device as Device
+from lazygen.symbolic.dtypes import dtype as Dtype
+from lazygen.symbolic.errors import ShapeError
+from lazygen.symbolic.nn.containers import Sequential
+from lazygen.symbolic.nn.parameter import Parameter
+from lazygen.symbolic.placement import Operand, Path, Policy, counted, held, is_layer, key, operands, settle_result
+from lazygen.symbolic.tensor import TRACED, Tensor
+from lazygen.trace.crossing_texts import Meeting, Texts
+from lazygen.trace.device_texts import DeviceTexts
+from lazygen.trace.model import Crossing
+from lazygen.trace.operands import Expression, expression, is_simple, span_of
+from lazygen.trace.reads import Reads
+from lazygen.trace.sites import Sites
+from lazygen.values import field, record, value
+
+Wanted = dict[Path, tuple[Device | None, Dtype | None]]
+"""Where operands have to be, and of which dtype; None for as they are."""
+
+_PARALLEL = ("DataParallel", "DistributedDataParallel")  # these bring their inputs where they belong
+_DISPATCH = ("tensor", "rules", "placement", "crossings", "dialect", "module", "lazy", "reads", "function_modes")
+
+
+@value
+class _Site:
+    """Where the source is: a frame of it, what of its text it is at, and why nothing can be written there."""
+
+    frame: FrameType | None
+    node: Any
+    row: Any = None  # the Sequential whose members are at work
+    problem: str = ""
+
+
+@record
+class _Entry:
+    """All runs of one operand."""
+
+    place: Place
+    call: Place
+    form: str
+    meetings: list[Meeting] = field(default_factory=list)
+    met: str = ""
+    moved: tuple[str, str] = ("", "")
+    problem: str = ""
+    without: bool = False  # whether it was None in one run
+
+
+class Mover(Policy):
+    """The policy of a run whose crossings are to be written."""
+
+    def __init__(self, sites: Sites, reads: Reads, device_texts: DeviceTexts) -> None:
+        self.sites, self.reads = sites, reads
+        self.nodes = device_texts
+        self.texts = Texts(device_texts)
+        self.entries: dict[Any, _Entry] = {}
+
+    # What runs
+
+    def operation(self, name: str, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        found = list(operands(args, kwargs))
+        if len(found) < 2:
+            return function(*args, **kwargs)
+        meeting = counted(name, function, found)
+        in_place = sys._getframe(2).f_code.co_qualname.startswith("in_place.")  # where `add_` is made of `add`
+        decider = _decider(f"{name}_" if in_place else name, meeting)
+        if decider is None:
+            return function(*args, **kwargs)
+        place = decider.tensor.device
+        wanted: Wanted = {operand.path: (place, None) for operand in meeting}
+        site = self._site()
+        try:
+            result = function(*_moved(args, wanted), **_moved_named(kwargs, wanted))
+        except ShapeError as error:
+            kinds = _kinds(meeting, decider) if error.code == "LZ230" else {}
+            if not kinds:
+                raise
+            wanted = {operand.path: (place, kinds.get(operand.path)) for operand in meeting}
+            result = function(*_moved(args, wanted), **_moved_named(kwargs, wanted))
+        for operand in meeting:
+            self._note(site, operand, *wanted[operand.path], (args, kwargs), decider, name)
+        settle_result(result, place, found)
+        return result
+
+    def layer(self, module: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
+        own, made_by = list(held(module)), type(module)
+        places = {key(tensor.device): tensor.device for tensor in own}
+        if len(places) > 1 and made_by.__name__ not in _PARALLEL:
+            return args, kwargs
+        place = next(iter(places.values()), None)
+        kinds = {tensor.dtype for tensor in own if tensor.dtype.category >= 2}
+        kind = next(iter(kinds)) if len(kinds) == 1 else None
+        everything = is_layer(cast(Any, made_by))
+        wanted: Wanted = {}
+        found = list(operands(args, kwargs))
+        for operand in found:
+            tensor = operand.tensor
+            goes = place if everything or tensor.dtype.category >= 2 or tensor.ndim != 1 else None
+            wanted[operand.path] = (goes, kind if tensor.dtype.category >= 2 else None)
+        if made_by.__name__ not in _PARALLEL and (found or place is not None):
+            site = self._site()
+            if site.frame is not None:
+                for operand in found:
+                    self._note(site, operand, *wanted[operand.path], (args, kwargs), module, made_by.__name__)
+                self._note_missing(site, args, kwargs)
+        return _moved(args, wanted), _moved_named(kwargs, wanted)
+
+    # What is kept
+
+    def _site(self) -> _Site:
+        frame: FrameType | None = sys._getframe(2)
+        problem = ""
+        while frame is not None and frame.f_code.co_filename not in TRACED:
+            if frame.f_code is Sequential.forward.__code__:
+                return _Site(frame, None, frame.f_locals["self"])
+            name = frame.f_code.co_filename.rpartition("/")[2].removesuffix(".py")
+            if name not in _DISPATCH:
+                problem = "indirect"
+            frame = frame.f_back
+        if frame is None:
+            return _Site(None, None)
+        node = self.nodes.node_at(frame.f_code, frame.f_lasti)
+        return _Site(frame, node, problem=problem if node is not None else "indirect")
+
+    def _note(
+        self, site: _Site, operand: Operand, place: Device | None, kind: Dtype | None, given: Any, met: Any, name: str
+    ) -> None:
+        tensor = operand.tensor
+        moves = place is not None and key(place) != key(tensor.device)
+        casts = kind is not None and kind is not tensor.dtype
+        if site.frame is None:
+            return
+        if site.row is not None:
+            self._note_row(site, operand, moves, casts, place, kind, name)
+            return
+        found = None if site.problem else self._expression(site, operand.path, given)
+        entry = self._entry(site, found)
+        if entry is None:
+            return
+        if moves or casts:
+            entry.met = entry.met or name
+            after = (str(place) if moves else "", kind.name if casts and kind is not None else "")
+            before = (str(tensor.device) if moves else "", tensor.dtype.name if casts else "")
+            entry.moved = entry.moved if entry.moved[0] else (_said(before), _said(after))
+            if found is None:
+                entry.problem = entry.problem or site.problem or "unclear"
+        wanted = (place or tensor.device, kind or (tensor.dtype if tensor.dtype.category >= 2 else None))
+        other = self._other(site, met, given)
+        text = None if found is None else self._text(found.node, site)
+        entry.meetings.append(self.texts.meeting(site.frame, wanted, (moves, casts), met, other, text))
+
+    def _note_missing(self, site: _Site, args: Any, kwargs: Any) -> None:
+        """An argument that is None now may be a tensor in another run."""
+        if site.problem or site.row is not None:
+            return
+        for name, argument in (*enumerate(args), *kwargs.items()):
+            if argument is None:
+                found = self._expression(site, (name,), (args, kwargs))
+                if found is not None and span_of(found.node) in self.entries:
+                    self.entries[span_of(found.node)].without = True
+
+    def _note_row(
+        self, site: _Site, operand: Operand, moves: bool, casts: bool, place: Any, kind: Any, name: str
+    ) -> None:
+        if not moves and not casts:
+            return
+        row = site.row
+        at = self.sites.place(*row.made_at) if row.made_at is not None else None
+        if at is None:
+            return
+        entry = self.entries.setdefault(("row", row.made_at), _Entry(at, at, "row"))
+        entry.met = entry.met or name
+        if not entry.moved[0]:
+            entry.moved = (_said((str(operand.tensor.device), "")), _said((str(place), kind.name if casts else "")))
+        entry.meetings.append(Meeting((moves, casts), "", (), (), "", ()))
+        if not type(row).__module__.startswith("lazygen."):
+            entry.problem = "row"
+        elif operand.path != (0,):
+            entry.problem = "row of several"
+
+    def _entry(self, site: _Site, found: Expression | None) -> _Entry | None:
+        assert site.frame is not None
+        call = self.sites.of_frame(site.frame)
+        if call is None:
+            return None
+        filename = site.frame.f_code.co_filename
+        if found is None:
+            return self.entries.setdefault((filename, call), _Entry(call, call, "one"))
+        span = span_of(found.node)
+        line, column, end_line, end_column = span
+        place = self.sites.of_position((filename, line, column, end_line, end_column))
+        entry = self.entries.setdefault((filename, span), _Entry(place, call, found.form))
+        if entry.form != found.form:
+            entry.problem = "unclear"
+        return entry
+
+    def _expression(self, site: _Site, path: Path, given: Any) -> Expression | None:
+        args, kwargs = given
+        value: Any = args[path[0]] if isinstance(path[0], int) else kwargs[path[0]]
+        kinds: list[type] = [object]
+        for step in path[1:]:
+            kinds.append(type(value))
+            value = value[step]
+        frame = site.frame
+        assert frame is not None
+        return expression(site.node, path, kinds, lambda call: self.texts.is_method(call, frame, args))
+
+    def _other(self, site: _Site, met: Any, given: Any) -> Any:
+        """The expression of the operand that decides, or its text where it is one of several."""
+        if not isinstance(met, Operand) or site.problem:
+            return None
+        found = self._expression(site, met.path, given)
+        if found is None or found.form == "one":
+            return None if found is None else found.node
+        listed = found.form in ("list", "tuple", "dict") and is_simple(found.node)
+        return f"{self._text(found.node, site)}[{met.path[-1]!r}]" if listed else None
+
+    def _text(self, node: Any, site: _Site) -> str:
+        assert site.frame is not None
+        return self.nodes.text(node, site.frame.f_code.co_filename)
+
+    # What is told
+
+    def crossings(self, shown: str) -> Iterator[Crossing]:
+        """The places where something has to move in one run at least."""
+        for entry in self.entries.values():
+            moves, casts = any(m.moves[0] for m in entry.meetings), any(m.moves[1] for m in entry.meetings)
+            if not moves and not casts:
+                continue
+            to = "" if entry.form == "row" else self.texts.agreed(entry.meetings, moves, casts)
+            problem = entry.problem or ("" if to or entry.form == "row" else "unsaid")
+            problem = problem if entry.place.path == shown else "elsewhere"
+            yield Crossing(
+                entry.place, entry.call, entry.form, to, entry.without, entry.met, *entry.moved, casts, problem
+            )
+
+
+def _said(parts: tuple[str, str]) -> str:
+    return " and ".join(part for part in parts if part)
+
+
+def _decider(name: str, meeting: Sequence[Operand]) -> Operand | None:
+    """The operand whose device counts: what is written to, else the first that somebody placed."""
+    if len(meeting) < 2:
+        return None
+    written = next((operand for operand in meeting if operand.path[0] == "out"), None)
+    if written is not None or (name.endswith("_") and not name.endswith("__")) or name == "__setitem__":
+        return written or meeting[0]
+    if name == "__getitem__":
+        return meeting[0]
+    return next((o for o in meeting if not isinstance(o.tensor.device, Unplaced)), meeting[0])
+
+
+def _kinds(meeting: Sequence[Operand], decider: Operand) -> dict[Path, Dtype]:
+    """The dtypes that floating operands have to take to be of one."""
+    floats = [operand for operand in meeting if operand.tensor.dtype.category == 2]
+    first = decider if decider in floats else next(iter(floats), None)
+    parameter = next((operand for operand in floats if isinstance(operand.tensor, Parameter)), first)
+    if parameter is None or len({operand.tensor.dtype for operand in floats}) < 2:
+        return {}
+    return {operand.path: parameter.tensor.dtype for operand in floats}
+
+
+def _moved(args: Sequence[Any], wanted: Wanted) -> tuple[Any, ...]:
+    return tuple(_carried(argument, (place,), wanted) for place, argument in enumerate(args))
+
+
+def _moved_named(kwargs: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
+    return {name: _carried(argument, (name,), wanted) for name, argument in kwargs.items()}
+
+
+def _carried(value: Any, path: Path, wanted: Wanted) -> Any:
+    """An argument whose tensors are where they are wanted."""
+    if path in wanted:
+        place, kind = wanted[path]
+        tensor = value if isinstance(value, Tensor) else value.data
+        if (place is None or key(place) == key(tensor.device)) and kind in (None, tensor.dtype):
+            return value
+        made = Tensor(tensor._shape, kind or tensor.dtype, place or tensor.device, tensor.values)
+        return made if isinstance(value, Tensor) else value.with_data(made)
+    if not _leads(path, wanted):
+        return value
+    if type(value) in (list, tuple):
+        return type(value)(_carried(item, (*path, place), wanted) for place, item in enumerate(value))
+    if type(value) is dict:
+        return {name: _carried(item, (*path, name), wanted) for name, item in value.items()}
+    return value
+
+
+def _leads(path: Path, wanted: Iterable[Path]) -> bool:
+    return any(other[: len(path)] == path for other in wanted)
