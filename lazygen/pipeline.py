@@ -11,7 +11,7 @@ from lazygen.diagnostics import Diagnostic, Refused
 from lazygen.frontend import torchx
 from lazygen.frontend.parse import parse, too_deep
 from lazygen.frontend.references import Reference, references
-from lazygen.lift import first_call, inlining, lift, packages
+from lazygen.lift import Lifted, first_call, inlining, lift, packages
 from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
 from lazygen.settings import Placement, Settings
@@ -110,27 +110,53 @@ def _convert(text: str, settings: Settings, path: str, folder: Path | None, line
         edited, seen = placed
         subject = parse(edited, path)
         lazy = references(subject)
+    staged = _with_classes_of_graphs(edited, subject, lazy, seen, line_length)
+    if staged is not None:
+        edited, source = staged
+        seen, subject = source, parse(edited, path)
+        lazy = references(subject)
     spelled = _in_the_words_of_torch(edited, subject, lazy, seen, line_length)
     if spelled is not None:
         edited, source = spelled
         seen, subject = source, parse(edited, path)
         lazy = references(subject)
-    lifted = lift(subject, edited, lazy, seen.traced, seen.varied, path, partial=settings.partial)
-    if lifted.plan is None:
-        raise Refused(*lifted.diagnostics)
-    code = emit(edited, lifted.plan, line_length=line_length, path=path)
+    for as_classes in (False, True):  # where a class is wanted, what stands in for one may not do
+        lifted = lift(
+            subject,
+            edited,
+            lazy,
+            seen.traced,
+            seen.varied,
+            path,
+            partial=settings.partial,
+            as_classes=as_classes,
+        )
+        if lifted.plan is None:
+            raise Refused(*lifted.diagnostics)
+        code, wrong = _checked(edited, lifted, source, line_length)
+        if not wrong:
+            return Conversion(code, (*warnings, *lifted.diagnostics), lifted.plan.remarks)
+        if not lifted.by_partials:
+            break
+    raise Refused(*wrong)
+
+
+def _checked(
+    text: str, lifted: Lifted, source: _Observed, line_length: int | None
+) -> tuple[str, tuple[Diagnostic, ...]]:
+    """The output, and what is wrong with it."""
+    path = source.request.shown
+    assert lifted.plan is not None
+    code = emit(text, lifted.plan, line_length=line_length, path=path)
     followed = [other for run, other in enumerate(source.varied, start=1) if run not in lifted.fixed]
     source = replace(source, varied=followed)
-    if settings.placement != Placement():
+    if source.request.settings.placement != Placement():
         code, source = _placed(code, source, line_length)
     if source.request.placement == "recorded":
         from lazygen.moves import with_moves
 
         code = with_moves(code, source.request, lambda text, plan: emit(text, plan, line_length=line_length, path=path))
-    wrong = validate(code, source.request, source.traced, source.varied)
-    if wrong:
-        raise Refused(*wrong)
-    return Conversion(code, (*warnings, *lifted.diagnostics), lifted.plan.remarks)
+    return code, validate(code, source.request, source.traced, source.varied)
 
 
 def _placed(code: str, source: _Observed, line_length: int | None) -> tuple[str, _Observed]:
@@ -185,7 +211,7 @@ def _without_scopes(
     from lazygen.lift.placement.unscoped import unscoped
 
     request, path = seen.request, seen.request.shown
-    plain = unscoped(Syntax(tree, text, path), lazy, seen.traced)
+    plain = unscoped(Syntax(tree, text, path), text, lazy, seen.traced)
     problems = (*plain.problems, *_without_sizes(text, tree, lazy, seen))
     if problems:
         raise Refused(*problems)
@@ -202,6 +228,23 @@ def _without_sizes(text: str, tree: ast.Module, lazy: list[Reference], seen: _Ob
     sized, request = [reference for reference in lazy if reference.reads_sizes], seen.request
     lifted = lift(tree, text, sized, seen.traced, seen.varied, request.shown, partial=request.settings.partial)
     return lifted.diagnostics if lifted.plan is None else ()
+
+
+def _with_classes_of_graphs(
+    text: str, tree: ast.Module, lazy: list[Reference], seen: _Observed, line_length: int | None
+) -> tuple[str, _Observed] | None:
+    """The text with classes for graphs that loops, functions and constructors build, traced; None if it has none."""
+    if not seen.traced.graphs:
+        return None
+    from lazygen.staged import with_classes
+
+    def emit_here(text: str, plan: Plan) -> str:
+        return emit(text, plan, line_length=line_length, path=seen.request.shown)
+
+    found = with_classes(text, tree, lazy, seen.request, seen.traced, seen.varied, emit_here)
+    if found is None:
+        return None
+    return found.text, _Observed(found.request, found.traced, vary(found.request, found.traced))
 
 
 def _in_the_words_of_torch(

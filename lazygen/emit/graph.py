@@ -19,7 +19,7 @@ def _written(edit: Edit) -> Edit:
     if isinstance(edit, WriteGraph):
         return InsertStatements(edit.anchor, text_of(edit.graph))
     if isinstance(edit, WriteModules):
-        return InsertStatements(edit.anchor, "\n\n".join(map(text_of_module, edit.modules)))
+        return InsertStatements(edit.anchor, "\n\n".join(map(text_of_module, edit.modules)), edit.before)
     return edit
 
 

@@ -18,9 +18,10 @@ from collections.abc import Iterator, Sequence
 from lazygen.diagnostics import Diagnostic, Note, Place
 from lazygen.frontend.references import Reference
 from lazygen.lift import dry_pass, optional, planning, torchx, underscores
+from lazygen.lift.copies import stands_for_a_class
 from lazygen.lift.faults import made_elsewhere
 from lazygen.lift.fixing import Checks, fixes
-from lazygen.lift.plan import AddArguments, Edit, NewArgument, Plan, ReplaceName
+from lazygen.lift.plan import AddArguments, Edit, NewArgument, Plan, ReplaceExpression, ReplaceName
 from lazygen.lift.solve import Solution, Solver, unvisited_calls
 from lazygen.lift.syntax import Syntax
 from lazygen.lift.twins import missing_argument, twin_text
@@ -34,11 +35,13 @@ class Lifted:
     """The plan, or None if a site has no answer; the findings say why.
 
     `fixed` are the numbers of the traces whose changed argument the output does not follow, but refuses.
+    `by_partials` says that a `partial` stands where the source refers to a class, which may not do.
     """
 
     plan: Plan | None
     diagnostics: tuple[Diagnostic, ...] = ()
     fixed: frozenset[int] = frozenset()
+    by_partials: bool = False
 
 
 def lift(
@@ -50,14 +53,16 @@ def lift(
     path: str,
     *,
     partial: bool = False,
+    as_classes: bool = False,
 ) -> Lifted:
     """Decide what to write for every lazy layer of a file, from its trace and those with other arguments.
 
-    With `partial` a layer without an answer stays as it is and gives a warning, else an error.
+    With `partial` a layer without an answer stays as it is and gives a warning, else an error.  With `as_classes` a
+    class that is handed to something stays a class, for one set of sizes.
     """
     syntax = Syntax(tree, text, path)
     traces = [traced, *(other.trace for other in varied)]
-    solution = Solver(syntax, traces).solve()
+    solution = Solver(syntax, traces, as_classes=as_classes).solve()
     findings = list(_unanswered(solution, syntax, traces))
     notes: list[Diagnostic] = []
     left = {finding.place for finding in findings if finding.place is not None} | solution.kept_lazy | solution.left
@@ -66,11 +71,14 @@ def lift(
     edits += torchx.without_builds(traced, syntax)
     known = {place for trace in traces for place in (layer.site for layer in trace.layers)}
     entered = {scope for trace in traces for scope, _ in trace.entered}
+    replaced = {edit.span: edit.text for edit in edits if isinstance(edit, ReplaceExpression)}
     for reference in lazy:
         call = None if reference.call is None else syntax.place(reference.call)
         if reference.is_torchx:
             edits += torchx.dropped(reference, syntax)
             findings += torchx.without_twin(reference, syntax)
+        if reference.kind not in replaced.get(syntax.span(reference.node), reference.kind):
+            continue  # a class with its sizes stands there
         if call is None or call in known - left or not reference.reads_sizes:
             edits.append(ReplaceName(syntax.span(reference.node), "torch.nn", reference.plain))
         elif call not in left and not (reference.call and optional.is_given(syntax, reference.call, entered)):
@@ -87,7 +95,8 @@ def lift(
     unneeded = () if findings else torchx.unneeded(tree)
     plan = Plan((*edits, *checks.edits), tuple(planning.remarks(solution, path)), unneeded)
     refused = [run for run, other in enumerate(varied, start=1) if checks.refuse(other.variation, traced.models)]
-    return Lifted(plan, tuple(warnings), frozenset(refused))
+    by_partials = not as_classes and any(stands_for_a_class(syntax, demand) for demand, _ in solution.forms)
+    return Lifted(plan, tuple(warnings), frozenset(refused), by_partials)
 
 
 def _checks(solution: Solution, syntax: Syntax, traced: Trace, varied: Sequence[Varied]) -> Checks:

@@ -1,4 +1,4 @@
-"""Definitions that a file reaches through their module: `blocks.Block` is `Block` once that is written into the file."""
+"""Definitions that a file reaches through their module: `blocks.Block` is `Block` once it is written into the file."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def aligned(
         calls.setdefault(id(parameter), set()).add(call)
     for parameter in parameters:
         own = calls.get(id(parameter), set())
-        for scope in _others(parameter.scope, own, syntax, traces):
+        for scope in _others(parameter, own, syntax, traces):
             if parameter.name in {known.name for known in made if known.scope == scope}:
                 continue
             if _callers(scope, traces) - own or any(known.scope == scope for known in made):
@@ -45,7 +45,7 @@ def aligned(
                     )
                 )
     for parameter in parameters:
-        for scope in _others(parameter.scope, calls.get(id(parameter), set()), syntax, traces):
+        for scope in _others(parameter, calls.get(id(parameter), set()), syntax, traces):
             if _signature(parameter.scope, made) != _signature(scope, made):
                 wrong += parameter.demands
     return made, wrong
@@ -55,10 +55,11 @@ def _signature(scope: Place, parameters: Sequence[Parameter]) -> list[tuple[str,
     return [(known.name, known.keyword_only) for known in parameters if known.scope == scope]
 
 
-def _others(scope: Place, calls: set[Place], syntax: Syntax, traces: Sequence[Trace]) -> Iterator[Place]:
-    """The other functions of the file that the calls reach."""
+def _others(parameter: Parameter, calls: set[Place], syntax: Syntax, traces: Sequence[Trace]) -> Iterator[Place]:
+    """The other functions of the file that the calls reach, without those that hand the argument on."""
     reached = {inner for trace in traces for inner, call in trace.entered if call in calls}
-    yield from sorted((reached & syntax.functions.keys()) - {scope}, key=lambda place: place.line)
+    others = (reached & syntax.functions.keys()) - {parameter.scope} - parameter.handed
+    yield from sorted(others, key=lambda place: place.line)
 
 
 def _callers(scope: Place, traces: Sequence[Trace]) -> set[Place]:

@@ -15,10 +15,11 @@ from collections.abc import Sequence
 from lazygen.diagnostics import Place
 from lazygen.lift.dataclass_fields import members
 from lazygen.lift.demands import Demand, Occurrence
+from lazygen.lift.handing import explicit_self, outward
 from lazygen.lift.syntax import Function, Syntax
 from lazygen.symbolic.atoms import Atom, Symbol
 from lazygen.symbolic.expr import Expr, of_atom, substitute
-from lazygen.values import record
+from lazygen.values import field, record
 
 Run = tuple[int, int]  # the number of the trace, the token of the frame
 
@@ -33,7 +34,9 @@ class Parameter:
     name: str = ""
     prefix: str = ""  # `self.` for a field of a dataclass
     optional: bool = False  # some calls do without: its default is None
+    many: bool = False  # it is a sequence of sizes
     keyword_only: bool = False  # a call cannot put it first: a partial with positional arguments
+    handed: set[Place] = field(default_factory=set)  # functions that hand it on as it is, and their calls
 
 
 def share(demands: Sequence[Demand]) -> list[Parameter] | Demand:
@@ -104,18 +107,31 @@ def free_name(wanted: str, taken: set[str]) -> str:
     return found
 
 
-def demands_of_callers(parameter: Parameter, index: int, *, by_keyword: bool = False) -> list[Demand] | Occurrence:
+def demands_of_callers(
+    parameter: Parameter, index: int, syntax: Syntax, *, by_keyword: bool = False
+) -> list[Demand] | Occurrence:
     """The calls of the function, each lacking the new argument, at its index or `by_keyword`; an execution that no call
     of the file made is given back.
     """
     found: dict[Place, list[Occurrence]] = {}
+    places: dict[Place, set[int | None]] = {}
     for occurrence in parameter.values.values():
-        outer = occurrence.frames[1:]
-        if not outer or outer[0].call.path != parameter.scope.path:
+        way = outward(occurrence.frames[1:], None if by_keyword else index, syntax)
+        if not way.frames or way.frames[0].call.path != parameter.scope.path:
             return occurrence
-        found.setdefault(outer[0].call, []).append(Occurrence(outer, occurrence.size, occurrence.run, occurrence.layer))
-    parameter.keyword_only = by_keyword or any(
-        o.frame.how == "partial" and o.frame.given for made in found.values() for o in made
-    )
-    place = None if parameter.keyword_only else index
-    return [Demand(call, parameter.name, place, tuple(made)) for call, made in found.items()]
+        call = way.frames[0].call
+        parameter.handed |= {place for frame in way.passed for place in (frame.scope, frame.call)}
+        found.setdefault(call, []).append(Occurrence(way.frames, occurrence.size, occurrence.run, occurrence.layer))
+        place = None if way.index is None else way.index + explicit_self(way.frames[0])
+        places.setdefault(call, set()).add(place)
+    calls = [o.frame for made in found.values() for o in made]
+    parameter.keyword_only = by_keyword or any(frame.how == "partial" and frame.given for frame in calls)
+    return [
+        Demand(
+            call,
+            parameter.name,
+            places[call].pop() if len(places[call]) == 1 and not parameter.keyword_only else None,
+            tuple(made),
+        )
+        for call, made in found.items()
+    ]

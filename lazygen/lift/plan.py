@@ -170,7 +170,7 @@ class SmallModule:
 
 @value
 class WriteModules:
-    """Write classes before the statement at `anchor`."""
+    """Write classes before or behind the statement at `anchor`."""
 
     anchor: Span
     modules: tuple[SmallModule, ...]
@@ -200,3 +200,4 @@ class Plan:
     edits: tuple[Edit, ...] = ()
     remarks: tuple[str, ...] = ()
     unneeded: tuple[str, ...] = ()
+    before: bool = True

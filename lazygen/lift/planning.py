@@ -8,12 +8,16 @@ from collections.abc import Iterator
 from lazygen.diagnostics import Place
 from lazygen.lift import carrying
 from lazygen.lift.carrying import VARIABLE, Carry
+from lazygen.lift.copies import Copies, stands_for_a_class
 from lazygen.lift.dataclass_fields import new_field
 from lazygen.lift.demands import Demand
 from lazygen.lift.forms import Form
+from lazygen.lift.handing import places_before
 from lazygen.lift.parameters import free_name
 from lazygen.lift.plan import AddArguments, AddParameter, Edit, NewArgument, ReplaceExpression
 from lazygen.lift.solve import Solution
+from lazygen.lift.specialise import Partials, reference
+from lazygen.lift.standard_imports import Imports
 from lazygen.lift.syntax import Syntax
 from lazygen.lift.torchx import joined
 from lazygen.values import replace
@@ -29,12 +33,22 @@ def edits_of(solution: Solution, syntax: Syntax) -> Iterator[Edit]:
     for demand, form in solution.forms:
         text = form.text.replace(VARIABLE, riders.get((demand.call, demand.name), ""))
         by_call.setdefault(demand.call, []).append(NewArgument(demand.name, text, demand.index))
+    imports = Imports(syntax)
+    partials, copies = Partials(syntax, imports), Copies(syntax)
     for demand, _ in solution.forms:
         arguments = by_call.pop(demand.call, None)
-        if arguments is not None:
+        referred = reference(syntax, demand)
+        if arguments is not None and referred is not None:
+            new, flags = list(joined(arguments)), list(_flags(demand))
+            if solution.as_classes and stands_for_a_class(syntax, demand):
+                yield copies.edit(referred, [*new, *flags], demand.layer.plain if _is_layer(demand) else None)
+            else:
+                yield partials.edit(referred, [*new, *flags])
+        elif arguments is not None:
             call = syntax.calls[demand.call]
             ordered = sorted(arguments, key=lambda argument: 1 << 30 if argument.index is None else argument.index)
             yield AddArguments(syntax.span(call), (*joined(ordered), *_defaults(demand, call)))
+    yield from (*imports.edits(), *copies.classes())
     for mapped, demand, form in solution.mapped:
         yield AddArguments(syntax.span(mapped), (NewArgument("", form.text, 1 + (demand.index or 0)),))
     indices: dict[Place, int] = {}
@@ -49,7 +63,12 @@ def edits_of(solution: Solution, syntax: Syntax) -> Iterator[Edit]:
             continue
         index = indices.get(parameter.scope, 0)
         indices[parameter.scope] = index + 1
-        yield AddParameter(function, parameter.name, index)
+        index += places_before(syntax.functions[parameter.scope], parameter.scope in syntax.class_of)
+        if parameter.many:
+            doc = f"the {parameter.demands[0].layer.wanted[0]} of each layer, in order"
+            yield AddParameter(function, parameter.name, index, doc=doc, kind="tuple[int, ...]")
+        else:
+            yield AddParameter(function, parameter.name, index)
     yield from _loops(solution, syntax, riders)
     carried: dict[object, tuple[str, list[Carry]]] = {}
     for demand, form in solution.forms:
@@ -69,6 +88,17 @@ def _defaults(demand: Demand, call: ast.Call) -> Iterator[NewArgument]:
     for name, value in layer.flags:
         if value and name not in given and positional <= _DIFFERING[name]:
             yield NewArgument(name, "True", None)
+
+
+def _flags(demand: Demand) -> Iterator[NewArgument]:
+    """What the plain class would otherwise default to something else, where it is referred to and not called."""
+    if _is_layer(demand):
+        yield from (NewArgument(name, "True", None) for name, value in demand.layer.flags if value)
+
+
+def _is_layer(demand: Demand) -> bool:
+    """Whether what a demand is about makes its layer and nothing else."""
+    return demand.occurrences[0].frame.call == demand.layer.site
 
 
 def defaults(kind: str, call: ast.Call) -> Iterator[NewArgument]:

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic, Place
-from lazygen.lift import carrying, faults, firsts, overrides, parameters
+from lazygen.lift import carrying, copies, faults, firsts, overrides, parameters, specialise
 from lazygen.lift.carrying import VARIABLE
 from lazygen.lift.dataclass_fields import fields_of, keywords_only
 from lazygen.lift.demands import Demand, of_layers, ordered
@@ -38,18 +38,19 @@ class Solution:
     kept_lazy: set[Place] = field(default_factory=set)
     left: set[Place] = field(default_factory=set)  # calls without an answer
     fixed: set[int] = field(default_factory=set)  # runs whose changed argument the output cannot follow
+    as_classes: bool = False  # what refers to a class refers to one again, for these sizes
     problems: list[tuple[Demand, Diagnostic]] = field(default_factory=list)
 
 
 class Solver:
     """Solves the demands of one file against all its traces; the first is that of the given inputs."""
 
-    def __init__(self, syntax: Syntax, traces: Sequence[Trace]) -> None:
+    def __init__(self, syntax: Syntax, traces: Sequence[Trace], *, as_classes: bool = False) -> None:
         self.syntax = syntax
         self.traces = traces
         self.forms = Forms(syntax, traces, arithmetic(syntax.tree))
         self.running = Running(self.forms, traces)
-        self.solution = Solution()
+        self.solution = Solution(as_classes=as_classes)
         self._pending: dict[Place, list[Demand]] = {}
         self._asked: dict[tuple[Place, str], Parameter] = {}  # which parameter a call is to fill
 
@@ -100,12 +101,16 @@ class Solver:
     def _add(self, demand: Demand) -> None:
         fault = faults.free_size(demand)
         if fault is None and self._is_unfillable(demand):
-            call = mapped_call(self.syntax, demand)
+            fillable = specialise.rerouted(demand)
+            call = mapped_call(self.syntax, demand) if fillable is None else None
             form = next(forms_of(self.forms, demand, call), None) if call is not None else None
             if call is not None and form is not None:
                 self.solution.mapped.append((call, demand, form))
                 return
-            fault = faults.not_a_call(demand)
+            if fillable is not None and self.solution.as_classes and copies.stands_for_a_class(self.syntax, fillable):
+                self._copy(fillable)
+                return
+            fault, demand = (faults.not_a_call(demand), demand) if fillable is None else (None, fillable)
         if fault is not None:
             self.solution.problems.append((demand, fault))
         else:
@@ -118,6 +123,17 @@ class Solver:
                     pending[index] = Demand(demand.call, demand.name, demand.index, tuple(occurrences))
                     return
             pending.append(demand)
+
+    def _copy(self, demand: Demand) -> None:
+        """Fill the sizes of a class that something wants as a class: these are numbers, whatever they hang on."""
+        values = {occurrence.size.value for occurrence in demand.base}
+        if len(values) > 1:
+            self.solution.problems.append((demand, faults.not_a_call(demand)))
+            return
+        form = Form(str(values.pop()))
+        self.solution.forms.append((demand, form))
+        runs = {occurrence.run for occurrence in demand.occurrences}
+        self.solution.fixed |= {run for run in runs if not self._follows(demand, form, run)}
 
     def _is_unfillable(self, demand: Demand) -> bool:
         layer, frame = demand.layer, demand.occurrences[0].frame
@@ -189,7 +205,7 @@ class Solver:
         if isinstance(shared, Demand):
             return False
         shared[0].name = name
-        calls = parameters.demands_of_callers(shared[0], 0)
+        calls = parameters.demands_of_callers(shared[0], 0, self.syntax)
         if not isinstance(calls, list):
             return False
         self.solution.kept_lazy.add(demand.call)
@@ -213,7 +229,7 @@ class Solver:
         index = 0
         for parameter in shared:
             by_keyword = function.name == "__post_init__" and keywords_only(self.syntax, scope)
-            calls = parameters.demands_of_callers(parameter, index, by_keyword=by_keyword)
+            calls = parameters.demands_of_callers(parameter, index, self.syntax, by_keyword=by_keyword)
             if not isinstance(calls, list):
                 for demand in parameter.demands:
                     self._fix(whole[demand.call, demand.name])
@@ -234,7 +250,8 @@ class Solver:
                 self._asked[call.call, call.name] = parameter
                 self._add(call)
             for sibling in self._siblings(scope, {call.call for call in calls}):
-                self._align(sibling, parameter)
+                if sibling not in parameter.handed:
+                    self._align(sibling, parameter)
 
     def _is_asked(self, scope: Place, name: str, left: Sequence[Demand]) -> bool:
         """Whether a call of a function gives an argument already, since it reaches another one too, as an override."""
@@ -262,7 +279,7 @@ class Solver:
         A call that made none of the layers in question leaves the parameter at None; one whose layers were never
         reached has no size.
         """
-        filled = {demand.call for demand in calls}
+        filled = {demand.call for demand in calls} | parameter.handed
         others = {c for t in self.traces for scope, c in t.entered if scope == parameter.scope and c not in filled}
         sites = {demand.call for demand in parameter.demands}
         for trace in self.traces:

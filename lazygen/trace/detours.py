@@ -104,14 +104,14 @@ def runs(called: Any, made: type | CodeType) -> bool:
 def codes_of(called: Any) -> tuple[Any, ...]:
     """The code that calling an object runs in the source.
 
-    That of a class's constructor or of a dataclass's `__post_init__`, of an object's `__call__`, and what decorators
-    have wrapped.
+    That of a class's constructor or of a dataclass's `__post_init__`, of an object's own `__call__`, and what
+    decorators have wrapped.
     """
     found = [called]
     if isinstance(called, type):
         found = [getattr(called, name, None) for name in ("__init__", "__post_init__")]
     elif not hasattr(called, "__code__") and not hasattr(called, "__func__"):
-        found = [called, getattr(type(called), "__call__", None)]
+        found = [called, vars(type(called)).get("__call__")]
     for item in found:  # it grows on the way
         wrapped = getattr(item, "__wrapped__", None)
         if wrapped is not None and all(wrapped is not other for other in found):
