@@ -1,24 +1,29 @@
 """Writes the moves of tensors between devices into code whose layers have their places.
 
-What is inside of a block shows only where it gets its inputs: a text is traced again until nothing crosses unmoved.
+What is inside of a block shows only where it gets its inputs: a text is traced again until nothing crosses unmoved, with
+the given arguments and with others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from lazygen.diagnostics import Refused
 from lazygen.frontend.parse import parse
-from lazygen.lift.placement.crossings import crossed, unmoved
+from lazygen.lift.placement.crossings import crossed, merged, unmoved
 from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
 from lazygen.trace.collect import trace_instead
+from lazygen.trace.model import Crossing
+from lazygen.trace.ready import prepare
 from lazygen.trace.request import Request
+from lazygen.trace.run import start
+from lazygen.trace.variations import Varied
 
 MOST_ROUNDS = 5
 
 
-def with_moves(code: str, request: Request, emit: Callable[[str, Plan], str]) -> str:
+def with_moves(code: str, request: Request, varied: Sequence[Varied], emit: Callable[[str, Plan], str]) -> str:
     """The code with its moves; `request` is that of the source, and has `recorded` as its placement.
 
     Raises Refused: LZ510 to LZ512 for a move that cannot be written.
@@ -26,12 +31,22 @@ def with_moves(code: str, request: Request, emit: Callable[[str, Plan], str]) ->
     path, text = request.shown, request.text
     source = Syntax(parse(text, path), text, path)
     for _ in range(MOST_ROUNDS):
-        tree = parse(code, path)
-        _, traced = trace_instead(request, code, tree, request.settings)
-        if traced.failed:
-            raise Refused(*traced.diagnostics)
-        if not traced.crossings:
+        syntax = Syntax(parse(code, path), code, path)
+        crossings = merged(_crossings(code, syntax, request, varied))
+        left = [crossing for crossing in crossings if crossing.moves or crossing.casts]
+        if not left:
             return code
-        syntax = Syntax(tree, code, path)
-        code = emit(code, crossed(syntax, code, traced.crossings, source))
-    raise Refused(unmoved(traced.crossings[0], syntax, source))
+        code = emit(code, crossed(syntax, code, left, source))
+    raise Refused(unmoved(left[0], syntax, source))
+
+
+def _crossings(code: str, syntax: Syntax, request: Request, varied: Sequence[Varied]) -> Iterator[tuple[Crossing, ...]]:
+    again, traced = trace_instead(request, code, syntax.tree, request.settings)
+    if traced.failed:
+        raise Refused(*traced.diagnostics)
+    yield traced.crossings
+    if varied:
+        prepare(again)
+    running = [start(other.request(again), quiet=True) for other in varied]
+    for run in running:
+        yield run.result().crossings

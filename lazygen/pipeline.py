@@ -155,7 +155,10 @@ def _checked(
     if source.request.placement == "recorded":
         from lazygen.moves import with_moves
 
-        code = with_moves(code, source.request, lambda text, plan: emit(text, plan, line_length=line_length, path=path))
+        def emit_here(text: str, plan: Plan) -> str:
+            return emit(text, plan, line_length=line_length, path=path)
+
+        code = with_moves(code, source.request, source.varied, emit_here)
     return code, validate(code, source.request, source.traced, source.varied)
 
 

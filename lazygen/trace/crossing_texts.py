@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FrameType
 from typing import Any
 
@@ -14,23 +14,6 @@ from lazygen.symbolic.placement import key
 from lazygen.symbolic.tensor import Tensor
 from lazygen.trace.device_texts import DeviceTexts, holds, says
 from lazygen.trace.operands import is_simple
-from lazygen.values import value
-
-
-@value
-class Meeting:
-    """One run of a place: whether the tensor changes its device and its dtype, and what would be right to write.
-
-    `devices` give its device, `likes` are tensors that have its device and its dtype; `kind` is the dtype it has to
-    have, `kinds` are texts for that.
-    """
-
-    moves: tuple[bool, bool]
-    device: str
-    devices: tuple[str, ...]
-    likes: tuple[str, ...]
-    kind: str
-    kinds: tuple[str, ...]
 
 
 class Texts:
@@ -48,17 +31,13 @@ class Texts:
             return True
         return holds(self._text(owner, frame), frame, lambda found: isinstance(found, Tensor))
 
-    def meeting(
-        self,
-        frame: FrameType,
-        wanted: tuple[Device, Dtype | None],
-        moves: tuple[bool, bool],
-        met: Any,
-        other: Any,
-        operand: str | None,
-    ) -> Meeting:
-        """What would be right in this run: `met` is the module or the operand that the tensor comes to, `other` the
-        expression of the latter.
+    def right(
+        self, frame: FrameType, wanted: tuple[Device, Dtype | None], met: Any, other: Any, operand: str | None
+    ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+        """What would be right in this run, the best first: texts for the device, for a tensor of this device and
+        dtype, for the dtype.
+
+        `met` is the module or the operand that the tensor comes to, `other` the expression of the latter.
         """
         place, kind = wanted
         alike = [text for text in self._alike(frame, met, other, operand) if holds(text, frame, _is_tensor)]
@@ -67,8 +46,7 @@ class Texts:
         devices = [*named, *(text for text in through if holds(text, frame, says(place)))]
         likes = [text for text in alike if holds(text, frame, _like(place, kind))]
         kinds = [] if kind is None else [text for text in _dtype_texts(kind, frame) if holds(text, frame, _is(kind))]
-        said = "" if kind is None else kind.name
-        return Meeting(moves, str(place), tuple(devices), tuple(likes), said, tuple(kinds))
+        return tuple(devices), tuple(likes), tuple(kinds)
 
     def _alike(self, frame: FrameType, met: Any, other: Any, operand: str | None) -> Iterator[str]:
         """Tensors that are where another has to go."""
@@ -88,18 +66,6 @@ class Texts:
     def _text(self, node: Any, frame: FrameType) -> str:
         return self.devices.text(node, frame.f_code.co_filename)
 
-    def agreed(self, meetings: Sequence[Meeting], moves: bool, casts: bool) -> str:
-        """What stands between the parentheses of `.to(...)`; empty if no text is right in all runs."""
-        device = _common([meeting.devices for meeting in meetings]) if moves else ""
-        like = _common([meeting.likes for meeting in meetings])
-        kinds = {meeting.kind for meeting in meetings}
-        kind = _common([meeting.kinds for meeting in meetings]) if casts and len(kinds) == 1 else ""
-        if moves and casts:
-            if like and (not device or not kind or device == f"{like}.device"):
-                return like
-            return f"{device}, {kind}" if device and kind else ""
-        return (device if moves else kind) or (like if casts else "")
-
 
 def _of_module(text: str, operand: str | None) -> Iterator[str]:
     """Tensors of a module: its weight, its first parameter, that if it has any."""
@@ -117,9 +83,10 @@ def _dtype_texts(kind: Dtype, frame: FrameType) -> Iterator[str]:
             yield name
 
 
-def _common(texts: Sequence[tuple[str, ...]]) -> str:
-    """The first text that is in all."""
-    return next((text for text in texts[0] if all(text in others for others in texts[1:])), "")
+def common(texts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """The texts that are in all, in the order of the first."""
+    first, *others = texts
+    return tuple(text for text in first if all(text in other for other in others))
 
 
 def _is_tensor(found: Any) -> bool:

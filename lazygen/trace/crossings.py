@@ -19,9 +19,20 @@ from lazygen.symbolic.dtypes import dtype as Dtype
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.nn.containers import Sequential
 from lazygen.symbolic.nn.parameter import Parameter
-from lazygen.symbolic.placement import Operand, Path, Policy, counted, held, is_layer, key, operands, settle_result
+from lazygen.symbolic.placement import (
+    Operand,
+    Path,
+    Policy,
+    counted,
+    held,
+    is_layer,
+    key,
+    operands,
+    settle,
+    settle_result,
+)
 from lazygen.symbolic.tensor import TRACED, Tensor
-from lazygen.trace.crossing_texts import Meeting, Texts
+from lazygen.trace.crossing_texts import Texts, common
 from lazygen.trace.device_texts import DeviceTexts
 from lazygen.trace.model import Crossing
 from lazygen.trace.operands import Expression, expression, is_simple, span_of
@@ -44,6 +55,17 @@ class _Site:
     node: Any
     row: Any = None  # the Sequential whose members are at work
     problem: str = ""
+
+
+@value
+class Meeting:
+    """One run of a place: whether the tensor changes its device and its dtype, and what would be right to write."""
+
+    moves: bool
+    casts: bool
+    devices: tuple[str, ...] = ()
+    likes: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
 
 
 @record
@@ -81,6 +103,7 @@ class Mover(Policy):
         if decider is None:
             return function(*args, **kwargs)
         place = decider.tensor.device
+        _settle_open(meeting, place)
         wanted: Wanted = {operand.path: (place, None) for operand in meeting}
         site = self._site()
         try:
@@ -107,16 +130,18 @@ class Mover(Policy):
         everything = is_layer(cast(Any, made_by))
         wanted: Wanted = {}
         found = list(operands(args, kwargs))
+        _settle_open(found, place)
         for operand in found:
             tensor = operand.tensor
             goes = place if everything or tensor.dtype.category >= 2 or tensor.ndim != 1 else None
             wanted[operand.path] = (goes, kind if tensor.dtype.category >= 2 else None)
-        if made_by.__name__ not in _PARALLEL and (found or place is not None):
+        if made_by.__name__ not in _PARALLEL:
             site = self._site()
-            if site.frame is not None:
-                for operand in found:
-                    self._note(site, operand, *wanted[operand.path], (args, kwargs), module, made_by.__name__)
-                self._note_missing(site, args, kwargs)
+            if site.frame is None:  # the model itself is called: what its inputs are is not for it to say
+                return args, kwargs
+            for operand in found:
+                self._note(site, operand, *wanted[operand.path], (args, kwargs), module, made_by.__name__)
+            self._note_missing(site, args, kwargs)
         return _moved(args, wanted), _moved_named(kwargs, wanted)
 
     # What is kept
@@ -161,7 +186,8 @@ class Mover(Policy):
         wanted = (place or tensor.device, kind or (tensor.dtype if tensor.dtype.category >= 2 else None))
         other = self._other(site, met, given)
         text = None if found is None else self._text(found.node, site)
-        entry.meetings.append(self.texts.meeting(site.frame, wanted, (moves, casts), met, other, text))
+        devices, likes, kinds = self.texts.right(site.frame, wanted, met, other, text)
+        entry.meetings.append(Meeting(moves, casts, devices, likes, kinds))
 
     def _note_missing(self, site: _Site, args: Any, kwargs: Any) -> None:
         """An argument that is None now may be a tensor in another run."""
@@ -186,7 +212,7 @@ class Mover(Policy):
         entry.met = entry.met or name
         if not entry.moved[0]:
             entry.moved = (_said((str(operand.tensor.device), "")), _said((str(place), kind.name if casts else "")))
-        entry.meetings.append(Meeting((moves, casts), "", (), (), "", ()))
+        entry.meetings.append(Meeting(moves, casts))
         if not type(row).__module__.startswith("lazygen."):
             entry.problem = "row"
         elif operand.path != (0,):
@@ -236,17 +262,30 @@ class Mover(Policy):
     # What is told
 
     def crossings(self, shown: str) -> Iterator[Crossing]:
-        """The places where something has to move in one run at least."""
+        """What came together anywhere; `shown` is the file that can be changed."""
         for entry in self.entries.values():
-            moves, casts = any(m.moves[0] for m in entry.meetings), any(m.moves[1] for m in entry.meetings)
-            if not moves and not casts:
-                continue
-            to = "" if entry.form == "row" else self.texts.agreed(entry.meetings, moves, casts)
-            problem = entry.problem or ("" if to or entry.form == "row" else "unsaid")
-            problem = problem if entry.place.path == shown else "elsewhere"
             yield Crossing(
-                entry.place, entry.call, entry.form, to, entry.without, entry.met, *entry.moved, casts, problem
+                entry.place,
+                entry.call,
+                entry.form,
+                any(meeting.moves for meeting in entry.meetings),
+                any(meeting.casts for meeting in entry.meetings),
+                common(meeting.devices for meeting in entry.meetings),
+                common(meeting.likes for meeting in entry.meetings),
+                common(meeting.kinds for meeting in entry.meetings),
+                entry.without,
+                entry.met,
+                *entry.moved,
+                problem=entry.problem if entry.place.path == shown else "elsewhere",
             )
+
+
+def _settle_open(found: Sequence[Operand], place: Device | None) -> None:
+    """Inputs that are where they are wanted are so from now on."""
+    for operand in found:
+        where = operand.tensor.device
+        if place is not None and isinstance(where, Unplaced) and where.settles and where.is_open:
+            settle(where, place)
 
 
 def _said(parts: tuple[str, str]) -> str:

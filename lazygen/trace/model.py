@@ -141,7 +141,8 @@ class ModelTrace:
     """One model that was run: the parameters and buffers of its state_dict, and its result's shapes and dtypes.
 
     `maker` is the name of the class or function that built it, empty if the module holds it ready.  `made` tells its
-    modules by name, each with the call that made it, for sources that may hold graphs.
+    modules by name, each with the call that made it, for sources that may hold graphs; `called` tells in which order
+    they were called first, and `graph` which of the trace's graphs the model is, -1 if none.
     """
 
     entry: str
@@ -151,6 +152,8 @@ class ModelTrace:
     variables: tuple[Variable, ...]
     lazy_left: tuple[str, ...]
     made: tuple[tuple[str, Place], ...] = ()
+    called: tuple[tuple[str, int], ...] = ()
+    graph: int = -1
 
 
 @value
@@ -227,24 +230,28 @@ class Placements:
 
 @value
 class Crossing:
-    """A tensor that comes to what is on another device or of another dtype.
+    """A tensor that comes to another, or to a layer, in all runs of a place.
 
     `operand` is the expression that gives it, or the elements of which do (`form`; `row` is a Sequential among whose
-    members it crosses).  `to` is what the move takes as arguments, and `optional` says that the operand is None in
-    some runs.  `met` is what it comes to, `before` and `after` say from what to what it changes, and `casts` whether
-    its dtype does.  A `problem` says why no move can be written.
+    members it goes).  `moves` and `casts` say whether its device and its dtype change in one run at least, `met`,
+    `before` and `after` what it comes to, and from what to what it changes then; `optional` that it is None in one.
+    `devices` are texts that name the right device in all runs, `likes` tensors that have the right device and dtype,
+    `kinds` texts for the right dtype.  A `problem` says why nothing can be written there.
     """
 
     operand: Place
     call: Place
     form: str
-    to: str
-    optional: bool
-    met: str
-    before: str
-    after: str
-    casts: bool
-    problem: str
+    moves: bool = False
+    casts: bool = False
+    devices: tuple[str, ...] = ()
+    likes: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    optional: bool = False
+    met: str = ""
+    before: str = ""
+    after: str = ""
+    problem: str = ""
 
 
 @value

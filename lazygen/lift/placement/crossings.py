@@ -10,7 +10,7 @@ nn.Sequential(a, b)                             PlacedSequential(a, b), whose me
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic, Note, Place, Refused
 from lazygen.lift.bindings import names_used
@@ -18,6 +18,7 @@ from lazygen.lift.placement.insertions import Insertions
 from lazygen.lift.plan import Edit, Plan, ReplaceExpression, SmallModule, WriteModules
 from lazygen.lift.syntax import Syntax
 from lazygen.trace.model import Crossing
+from lazygen.values import replace
 
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.List, ast.Dict, ast.ListComp, ast.DictComp)
 _REASONS = {
@@ -36,9 +37,10 @@ def crossed(syntax: Syntax, text: str, crossings: Sequence[Crossing], source: Sy
     Raises Refused for those that cannot be written; they are told at their place in `source`, from which the text was
     made, if it stands there as it does here.
     """
-    wrong = [crossing for crossing in crossings if crossing.problem]
+    crossings = [crossing for crossing in crossings if crossing.moves or crossing.casts]
+    wrong = [crossing for crossing in crossings if crossing.problem or not (crossing.form == "row" or _to(crossing))]
     if wrong:
-        raise Refused(*(_refusal(crossing, syntax, source) for crossing in wrong))
+        raise Refused(*(_refusal(crossing, syntax, source, crossing.problem or "unsaid") for crossing in wrong))
     rows = [crossing for crossing in crossings if crossing.form == "row"]
     edits = [*_rows(syntax, rows), *_moves(syntax, text, [c for c in crossings if c.form != "row"])]
     return Plan(tuple(edits))
@@ -47,6 +49,41 @@ def crossed(syntax: Syntax, text: str, crossings: Sequence[Crossing], source: Sy
 def unmoved(crossing: Crossing, syntax: Syntax, source: Syntax) -> Diagnostic:
     """What to say of a crossing that is there whatever is written."""
     return _refusal(crossing, syntax, source, "unsaid")
+
+
+def merged(traces: Iterable[Sequence[Crossing]]) -> list[Crossing]:
+    """What several traces of one text say of each place."""
+    found: dict[tuple[Place, str], Crossing] = {}
+    for crossing in (crossing for trace in traces for crossing in trace):
+        key = (crossing.operand, crossing.form)
+        found[key] = _both(found[key], crossing) if key in found else crossing
+    return list(found.values())
+
+
+def _both(one: Crossing, other: Crossing) -> Crossing:
+    changed = one if one.moves or one.casts else other
+    return replace(
+        changed,
+        moves=one.moves or other.moves,
+        casts=one.casts or other.casts,
+        devices=tuple(text for text in one.devices if text in other.devices),
+        likes=tuple(text for text in one.likes if text in other.likes),
+        kinds=tuple(text for text in one.kinds if text in other.kinds),
+        optional=one.optional or other.optional,
+        problem=one.problem or other.problem,
+    )
+
+
+def _to(crossing: Crossing) -> str:
+    """What stands between the parentheses of `.to(...)`; empty if no text is right in all runs."""
+    device, like, kind = (next(iter(texts), "") for texts in (crossing.devices, crossing.likes, crossing.kinds))
+    if not crossing.casts:
+        return device
+    if not crossing.moves:
+        return kind or like
+    if like and (not device or not kind or device == f"{like}.device"):
+        return like
+    return f"{device}, {kind}" if device and kind else ""
 
 
 def _moves(syntax: Syntax, text: str, crossings: Sequence[Crossing]) -> Iterator[Edit]:
@@ -68,13 +105,13 @@ def _moves(syntax: Syntax, text: str, crossings: Sequence[Crossing]) -> Iterator
 
 def _written(crossing: Crossing, node: ast.expr, syntax: Syntax) -> tuple[str, str]:
     """What stands before and behind an operand that is moved."""
-    move = f".to({crossing.to})"
+    move = f".to({_to(crossing)})"
     if crossing.form == "one":
         before, behind = ("", move) if isinstance(node, _ATOMS) else ("(", f"){move}")
         return _unless_none(crossing, node, syntax, before, behind)
     if crossing.form == "dict":
         return "{name: tensor" + move + " for name, tensor in ", ".items()}"
-    item = _item(node, crossing.to)
+    item = _item(node, _to(crossing))
     each = f"{item}{move} for {item} in "
     opening, closing = {"list": ("[", "]"), "tuple": ("tuple(", ")"), "star": ("(", ")"), "sum": ("", "")}[
         crossing.form
@@ -142,8 +179,8 @@ def _top(node: ast.AST, syntax: Syntax) -> ast.stmt:
     return node
 
 
-def _refusal(crossing: Crossing, syntax: Syntax, source: Syntax | None, problem: str = "") -> Diagnostic:
-    code, reason = _REASONS[problem or crossing.problem]
+def _refusal(crossing: Crossing, syntax: Syntax, source: Syntax | None, problem: str) -> Diagnostic:
+    code, reason = _REASONS[problem]
     what = "becomes" if crossing.casts else "goes to"
     message = f"a tensor {what} {crossing.after} for {crossing.met}, and the move cannot be written here"
     place = crossing.call if code == "LZ512" else _in_source(crossing.call, syntax, source)
@@ -152,7 +189,7 @@ def _refusal(crossing: Crossing, syntax: Syntax, source: Syntax | None, problem:
 
 
 def _named(crossing: Crossing) -> str:
-    return crossing.to or (f'"{crossing.after}"' if not crossing.casts else "...")
+    return _to(crossing) or (f'"{crossing.after}"' if not crossing.casts else "...")
 
 
 def _in_source(place: Place, syntax: Syntax, source: Syntax | None) -> Place:
