@@ -254,6 +254,10 @@ def _subtract(left: Expr, right: Expr) -> Expr:
 
 
 def _arithmetic(left: Dim, right: Any, operation: Callable[[Any, Any], Any], rule: Callable[[Expr, Expr], Expr]) -> Any:
+    if type(right) is int:
+        if right == _NEUTRAL.get(rule):
+            return left
+        return dim(operation(int(left), right), rule(left.expr, constant(right)))
     if isinstance(right, int):
         return dim(operation(int(left), int(right)), rule(left.expr, expr_of(right)))
     if isinstance(right, float):
@@ -261,8 +265,14 @@ def _arithmetic(left: Dim, right: Any, operation: Callable[[Any, Any], Any], rul
     return NotImplemented
 
 
+_NEUTRAL: dict[Any, int] = {add: 0, _subtract: 0, multiply: 1, floor_divide: 1}
+"""What changes nothing on the right of an operator."""
+
+
 def _reflected(right: Dim, left: Any, operation: Callable[[Any, Any], Any], rule: Callable[[Expr, Expr], Expr]) -> Any:
     if isinstance(left, int):
+        if (rule is add and left == 0) or (rule is multiply and left == 1):
+            return right
         return dim(operation(int(left), int(right)), rule(expr_of(left), right.expr))
     if isinstance(left, float):
         return _real(operation, left, right)

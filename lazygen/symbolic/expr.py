@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from typing import Any
 
@@ -37,7 +38,7 @@ class Expr:
 
     def __init__(self, terms: dict[Monomial, Coefficient], value: int | None = None) -> None:
         self.terms = terms
-        self._hash = hash(frozenset(terms.items()))
+        self._hash: int | None = None  # many are never asked for
         self._value = value
 
     @property
@@ -60,10 +61,12 @@ class Expr:
         return Expr, (self.terms, self._value)  # hashes hang on the process: they are made anew
 
     def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self.terms.items()))
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Expr) and self._hash == other._hash and self.terms == other.terms)
+        return self is other or (isinstance(other, Expr) and self.terms == other.terms)
 
     def __repr__(self) -> str:
         return (
@@ -76,11 +79,10 @@ class Expr:
     @property
     def constant(self) -> int | None:
         """The number this is whatever the symbols are, or None."""
-        if not self.terms:
-            return 0
-        if len(self.terms) == 1 and () in self.terms and isinstance(self.terms[()], int):
-            return int(self.terms[()])
-        return None
+        if len(self.terms) > 1:
+            return None
+        number = self.terms.get((), None if self.terms else 0)
+        return number if isinstance(number, int) else None
 
     @property
     def symbol(self) -> Symbol | None:
@@ -100,6 +102,7 @@ class Expr:
                 yield atom
 
 
+@lru_cache(maxsize=1024, typed=True)
 def constant(value: int) -> Expr:
     return Expr({(): value} if value else {}, value)
 
@@ -109,7 +112,7 @@ def of_atom(atom: Atom) -> Expr:
 
 
 def _collect(terms: dict[Monomial, Coefficient]) -> Expr:
-    return Expr({m: (c if isinstance(c, int) or c.denominator != 1 else c.numerator) for m, c in terms.items() if c})
+    return Expr({m: (c if type(c) is int or c.denominator != 1 else c.numerator) for m, c in terms.items() if c})
 
 
 def add(left: Expr, right: Expr, sign: int = 1) -> Expr:
