@@ -129,3 +129,31 @@ def test_an_expression_of_the_elements_rides_in_a_comprehension() -> None:
         "self.layers = nn.Sequential(*[nn.Linear(in_features, 2 * width) for in_features, width in "
         "zip((6, *(2 * width for width in widths[:-1])), widths, strict=True)])"
     ]
+
+
+def test_a_comprehension_counts_from_the_variable_of_its_loop() -> None:
+    init = """
+    layers = []
+    for depth in depths:
+        layers += [Grown(growth) for _ in range(depth)]
+        layers.append(nn.LazyLinear(2 * growth))
+    self.layers = nn.Sequential(*layers)
+    """
+    grown = """
+    class Grown(nn.Module):
+        def __init__(self, width):
+            super().__init__()
+            self.fc = nn.LazyLinear(width)
+
+        def forward(self, x):
+            return torch.cat([x, self.fc(x)], -1)
+    """
+    assert changed(net("growth=3, depths=(2, 3)", init, "return self.layers(x)", before=grown), "4,6") == [
+        "def __init__(self, in_features, width):",
+        "self.fc = nn.Linear(in_features, width)",
+        "in_features = 6",
+        "layers += [Grown(in_features + growth * i, growth) for i in range(depth)]",
+        "in_features += growth * depth",
+        "layers.append(nn.Linear(in_features, 2 * growth))",
+        "in_features = 2 * growth",
+    ]

@@ -10,7 +10,7 @@ and the calls to fill.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from lazygen.diagnostics import Place
 from lazygen.lift.dataclass_fields import members
@@ -81,11 +81,11 @@ def rooted(size: Expr) -> Expr:
     return substitute(size, change)
 
 
-def name(parameters: Sequence[Parameter], function: Function, syntax: Syntax) -> None:
+def name(parameters: Sequence[Parameter], function: Function, syntax: Syntax, others: Set[str]) -> None:
     """Give the parameters their names: what they fill, `merge_in_channels` for a second one, a number where that is
-    taken.
+    taken, by one of the `others` too.
     """
-    taken = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    taken = set(others) | {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
     taken |= {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
     taken |= members(syntax, function) if function.name == "__post_init__" else set()
     used: set[str] = set()

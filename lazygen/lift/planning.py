@@ -48,13 +48,19 @@ def edits_of(solution: Solution, syntax: Syntax) -> Iterator[Edit]:
             call = syntax.calls[demand.call]
             ordered = sorted(arguments, key=lambda argument: 1 << 30 if argument.index is None else argument.index)
             yield AddArguments(syntax.span(call), (*joined(ordered), *_defaults(demand, call)))
-    yield from (*imports.edits(), *copies.classes())
     for mapped, demand, form in solution.mapped:
         yield AddArguments(syntax.span(mapped), (NewArgument("", form.text, 1 + (demand.index or 0)),))
     indices: dict[Place, int] = {}
     for parameter in solution.parameters:
         if parameter.prefix:
-            yield from new_field(syntax, parameter.scope, parameter.name)
+            yield from new_field(
+                syntax,
+                parameter.scope,
+                parameter.name,
+                imports,
+                by_keyword=parameter.keyword_only,
+                optional=parameter.optional,
+            )
             continue
         function = syntax.span(syntax.functions[parameter.scope])
         if parameter.keyword_only:
@@ -70,6 +76,7 @@ def edits_of(solution: Solution, syntax: Syntax) -> Iterator[Edit]:
         else:
             yield AddParameter(function, parameter.name, index)
     yield from _loops(solution, syntax, riders)
+    yield from (*imports.edits(), *copies.classes())
     carried: dict[object, tuple[str, list[Carry]]] = {}
     for demand, form in solution.forms:
         if form.carry is not None:

@@ -18,6 +18,7 @@ from lazygen.lift.counting import running_sums
 from lazygen.lift.demands import Occurrence
 from lazygen.lift.elements import counted_from_end
 from lazygen.lift.evaluate import UNKNOWN, evaluate
+from lazygen.lift.parameters import rooted
 from lazygen.lift.terms import Said
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def rides(forms: Forms, occurrences: Sequence[Occurrence], depth: int) -> Iterat
 
     for level in range(depth, 0, -1):
         found = forms.generator(occurrences[0], level)
-        groups = _groups(occurrences, level)
+        groups = sized_by_run(occurrences, level)
         if found is None or groups is None:
             continue
         number, generator = found
@@ -52,12 +53,12 @@ def follows(forms: Forms, ride: Ride, occurrences: Sequence[Occurrence]) -> bool
     for level, iteration in enumerate(occurrences[0].frame.loops, start=1):
         found = forms.generator(occurrences[0], level)
         if iteration.loop == ride.loop and found is not None and found[0] == ride.generator:
-            groups = _groups(occurrences, level)
+            groups = sized_by_run(occurrences, level)
             return groups is not None and all(gives(ride.values, group, found[1].iter) for group in groups)
     return False
 
 
-def _groups(occurrences: Sequence[Occurrence], level: int) -> list[Group] | None:
+def sized_by_run(occurrences: Sequence[Occurrence], level: int) -> list[Group] | None:
     """The executions by run of the loop, in order; None if an iteration made other than one."""
     found: dict[tuple[int, int], Group] = {}
     for occurrence in occurrences:
@@ -92,7 +93,13 @@ def sequences(forms: Forms, groups: list[Group], over: ast.expr, hidden: frozens
 
 
 def _versions(texts: list[str], group: Group) -> Iterator[list[str]]:
-    """The texts, then with elements of sequences counted from the end: in the first only, and in all."""
+    """The texts, then with elements of sequences counted from the end: in the first only, and in all.
+
+    The first is an element too, by whatever name, if it is the one beside the second.
+    """
+    beside = _beside(texts, group[0])
+    if beside is not None:
+        yield [beside, *texts[1:]]
     yield texts
     from_end = [
         [text, *counted_from_end(text, occurrence.frame)][-1] for text, occurrence in zip(texts, group, strict=True)
@@ -100,6 +107,20 @@ def _versions(texts: list[str], group: Group) -> Iterator[list[str]]:
     if from_end != texts:
         yield [from_end[0], *texts[1:]]
         yield from_end
+
+
+def _beside(texts: Sequence[str], first: Occurrence) -> str | None:
+    """The first size as the element beside that of the second: `widths[0]` where it is called `self.width`."""
+    second = _ELEMENT.fullmatch(texts[1]) if len(texts) > 1 else None
+    if second is None or texts[0].startswith(f"{second['base']}["):
+        return None
+    for entry in first.frame.reachable:
+        match = _ELEMENT.fullmatch(entry.text)
+        if match is None or match["base"] != second["base"] or entry.expr is None:
+            continue
+        if abs(int(match["index"]) - int(second["index"])) == 1 and rooted(entry.expr) == rooted(first.size):
+            return entry.text
+    return None
 
 
 def _of_texts(texts: Sequence[str], group: Group, over: ast.expr, constant_length: bool) -> Iterator[str]:

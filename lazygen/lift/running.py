@@ -7,21 +7,27 @@ for count in blocks:                           in_channels = 2 * growth
                                         ->             in_channels += growth
                                                    layers.append(nn.Conv2d(in_channels, growth, 1))
                                                    in_channels = growth
+
+A comprehension in a statement of the loop counts from what the variable is before the statement:
+
+    layers += [Dense(in_channels + growth * i, growth) for i in range(count)]
+    in_channels += growth * count
 """
 
 from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lazygen.lift.carrying import VARIABLE, Carry, block_of, bound_in, next_texts, usable
 from lazygen.lift.demands import Demand, Occurrence
-from lazygen.lift.evaluate import evaluate
+from lazygen.lift.evaluate import agrees, evaluate
 from lazygen.lift.forms import Form, Forms
+from lazygen.lift.terms import Said
 from lazygen.symbolic.atoms import Symbol
 from lazygen.symbolic.expr import Expr, add, of_atom
-from lazygen.trace.model import Reachable, Trace
+from lazygen.trace.model import Iteration, Reachable, Trace
 from lazygen.values import replace, value
 
 _SERIAL = 1 << 52
@@ -30,10 +36,11 @@ Made = tuple[Demand, Form]
 
 @value
 class _Event:
-    """An execution of a call, and its statement."""
+    """An execution of a statement: the first of its calls, and all."""
 
     statement: ast.stmt | None
     occurrence: Occurrence
+    calls: tuple[Occurrence, ...]
 
 
 class Running:
@@ -66,8 +73,7 @@ class Running:
 
     def _through(self, demands: Sequence[Demand], others: Sequence[Made]) -> list[Made]:
         syntax = self.forms.syntax
-        loops = [syntax.loops.get(i.loop) for d in demands for o in d.occurrences for i in o.frame.loops]
-        if not demands or not all(isinstance(loop, (ast.For, ast.While)) for loop in loops):
+        if not demands:
             return []
         loop = syntax.loops[demands[0].occurrences[0].frame.loops[0].loop]
         groups = self._groups(demands)
@@ -87,11 +93,36 @@ class Running:
         for demand in demands:
             statement = self._statement(demand)
             then = None if statement is None else self._then(groups, statement)
-            if statement is None or then is None:
+            text = None if statement is None else self._text(groups, statement, demand)
+            if statement is None or then is None or text is None:
                 return []
             carry = Carry(begun, start, then, statement, block_of(statement, syntax), running=True)
-            made.append((demand, Form(VARIABLE, carry=carry)))
+            made.append((demand, Form(text, carry=carry)))
         return made
+
+    def _text(self, groups: Sequence[Sequence[_Event]], statement: ast.stmt, demand: Demand) -> str | None:
+        """What a call says: the variable, or in a comprehension what counts from it."""
+        if not any(self._in_comprehension(occurrence) for occurrence in demand.occurrences):
+            return VARIABLE
+        told = [
+            _counted_from(event.occurrence, [call for call in event.calls if call.frame.call == demand.call])
+            for group in groups
+            for event in group
+            if event.statement is statement
+        ]
+        forms = self.forms.of(max(told, key=len))
+        texts = (form.text for form in forms if VARIABLE in form.text and form.ride is None and form.carry is None)
+        found = next((text for text in texts if all(agrees(text, calls) for calls in told)), None)
+        more = "" if found is None else found.removesuffix(f" + {VARIABLE}")
+        return found if more == found or not more else f"{VARIABLE} + {more}"
+
+    def _in_comprehension(self, occurrence: Occurrence) -> bool:
+        return len(self._statements(occurrence)) < len(occurrence.frame.loops)
+
+    def _statements(self, occurrence: Occurrence) -> tuple[Iteration, ...]:
+        """The loops around a call that are statements: all but the comprehensions of its own."""
+        loops = self.forms.syntax.loops
+        return tuple(i for i in occurrence.frame.loops if isinstance(loops.get(i.loop), (ast.For, ast.While)))
 
     def _then(self, groups: Sequence[Sequence[_Event]], statement: ast.stmt) -> str | None:
         """What the variable becomes after a statement; itself, if nothing ever follows."""
@@ -109,8 +140,24 @@ class Running:
             replace(told, size=add(add(told.size, now.size, -1), variable_of(told)))
             for told, (now, _) in zip(plain, followed, strict=True)
         ]
-        texts = (*next_texts(self.forms, plain, depth), *next_texts(self.forms, steps, depth))
+        texts = (
+            *next_texts(self.forms, plain, depth),
+            *next_texts(self.forms, steps, depth),
+            *self._summed(groups, statement),
+        )
         return usable(texts, bound_in(statement), plain)
+
+    def _summed(self, groups: Sequence[Sequence[_Event]], statement: ast.stmt) -> Iterator[str]:
+        """The variable and as many steps as a comprehension made."""
+        for event in (event for group in groups for event in group if event.statement is statement):
+            own = [call for call in event.calls if call.frame.call == event.occurrence.frame.call]
+            generator = self.forms.generator(own[0], len(own[0].frame.loops)) if len(own) > 1 else None
+            if generator is not None:
+                step = self.forms.say(replace(own[0], size=add(own[1].size, own[0].size, -1)))
+                count = _count(generator[1].iter)
+                if isinstance(step, Said) and step.expr.terms and count is not None:
+                    yield f"{VARIABLE} + {_factor(step.text)} * {_factor(count)}"
+                return
 
     def _statement(self, demand: Demand) -> ast.stmt | None:
         call = self.forms.syntax.calls.get(demand.call)
@@ -125,17 +172,19 @@ class Running:
             statement = self._statement(demand)
             for occurrence in demand.occurrences:
                 key = occurrence.run, occurrence.frame.loops[0].entry
-                found.setdefault(key, []).append(_Event(statement, occurrence))
+                found.setdefault(key, []).append(_Event(statement, occurrence, (occurrence,)))
         groups = []
         for events in found.values():
             group: list[_Event] = []
             for event in sorted(events, key=self._time):
                 before = group[-1] if group else None
-                if before is None or (event.statement, event.occurrence.frame.loops) != (
+                if before is None or (event.statement, self._statements(event.occurrence)) != (
                     before.statement,
-                    before.occurrence.frame.loops,
+                    self._statements(before.occurrence),
                 ):
                     group.append(event)
+                elif self._in_comprehension(event.occurrence):
+                    group[-1] = replace(before, calls=(*before.calls, event.occurrence))
                 elif before.occurrence.size.value != event.occurrence.size.value:
                     return None
             groups.append(group)
@@ -157,7 +206,7 @@ class Running:
         looped = [(self._loop(d), d, f) for d, f in made if f.ride is not None or f.carry is not None]
         over = [node for node, _, _ in looped if node is not None and (node.end_lineno or 0) < statement.lineno]
         loop = max(over, key=lambda node: node.lineno, default=None)
-        carried = [(d, f.carry) for node, d, f in looped if node is loop and f.carry is not None and f.text == VARIABLE]
+        carried = [(d, f.carry) for node, d, f in looped if node is loop and f.carry is not None and VARIABLE in f.text]
         if loop is None or not isinstance(loop, ast.stmt) or not self._is_behind(statement, loop):
             return None
         for _, carry in carried:
@@ -207,13 +256,37 @@ def _as_running(carry: Carry, made: Sequence[Made]) -> list[Made]:
     ]
 
 
-def with_variable(now: Occurrence) -> Occurrence:
-    """The execution, in a frame that has the variable, which is its size."""
-    symbol = Symbol(_SERIAL, "local", VARIABLE, now.size.value, now.frame.token, now.size)
+def _counted_from(first: Occurrence, calls: Sequence[Occurrence]) -> list[Occurrence]:
+    """Calls in frames that have the variable, which is the size of the first call, with what their own are more."""
+    symbol = _variable(first)
+    told = [with_variable(call, symbol) for call in calls]
+    return [replace(now, size=add(add(now.size, first.size, -1), of_atom(symbol))) for now in told]
+
+
+def _count(over: ast.expr) -> str | None:
+    """How many items a comprehension goes over."""
+    if isinstance(over, ast.Call) and isinstance(over.func, ast.Name) and over.func.id == "range":
+        return ast.unparse(over.args[0]) if len(over.args) == 1 and not over.keywords else None
+    return f"len({ast.unparse(over)})" if isinstance(over, (ast.Name, ast.Attribute)) else None
+
+
+def _factor(text: str) -> str:
+    node = ast.parse(text, mode="eval").body
+    return text if isinstance(node, (ast.Name, ast.Attribute, ast.Constant, ast.Call, ast.Subscript)) else f"({text})"
+
+
+def _variable(now: Occurrence) -> Symbol:
+    """The variable as it is at an execution: its size."""
+    return Symbol(_SERIAL, "parameter", VARIABLE, now.size.value, now.frame.token, now.size)
+
+
+def with_variable(now: Occurrence, symbol: Symbol | None = None) -> Occurrence:
+    """The execution, in a frame that has the variable, which is its size if there is none yet."""
+    symbol = _variable(now) if symbol is None else symbol
     frame = replace(
         now.frame,
         reachable=(*now.frame.reachable, Reachable(VARIABLE, of_atom(symbol))),
-        values=(*now.frame.values, (VARIABLE, now.size.value)),
+        values=(*now.frame.values, (VARIABLE, symbol.value)),
     )
     return replace(now, frames=(frame, *now.frames[1:]))
 

@@ -11,9 +11,9 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic, Place
-from lazygen.lift import carrying, copies, faults, firsts, overrides, parameters, specialise
+from lazygen.lift import carrying, copies, faults, firsts, overrides, parameters, sequences, specialise
 from lazygen.lift.carrying import VARIABLE
-from lazygen.lift.dataclass_fields import fields_of, keywords_only
+from lazygen.lift.dataclass_fields import inherited, keywords_only, takes_fields
 from lazygen.lift.demands import Demand, of_layers, ordered
 from lazygen.lift.evaluate import agrees
 from lazygen.lift.forms import Form, Forms
@@ -225,19 +225,21 @@ class Solver:
         shared = parameters.share(demands)
         assert not isinstance(shared, Demand)
         shared = self._without_following(shared, following)
-        parameters.name(shared, function, self.syntax)
-        index = 0
+        fields = {p.name for p in self.solution.parameters if p.prefix and inherited(self.syntax, scope, p.scope)}
+        parameters.name(shared, function, self.syntax, fields)
+        index = sum(known.scope == scope and not known.keyword_only for known in self.solution.parameters)
         for parameter in shared:
-            by_keyword = function.name == "__post_init__" and keywords_only(self.syntax, scope)
+            is_field = function.name == "__post_init__" and scope in self.syntax.class_of
+            by_keyword = is_field and keywords_only(self.syntax, scope)
             calls = parameters.demands_of_callers(parameter, index, self.syntax, by_keyword=by_keyword)
             if not isinstance(calls, list):
                 for demand in parameter.demands:
                     self._fix(whole[demand.call, demand.name])
                 continue
-            if function.name == "__post_init__":
+            if is_field:
                 parameter.prefix = f"{function.args.args[0].arg}."
-                if fields_of(self.syntax, scope) is None:
-                    self.solution.problems += [(d, faults.inherited_fields(d)) for d in parameter.demands]
+                if not takes_fields(self.syntax, scope):
+                    self.solution.problems += [(d, faults.no_dataclass(d)) for d in parameter.demands]
                     continue
             if not self._covers(parameter, calls):
                 continue
@@ -320,10 +322,18 @@ class Solver:
             return demand
         split = firsts.split(self.forms, demand)
         if split is None:
-            self._fix(demand)
+            many = sequences.lifted(self.forms, self.syntax, demand, self.solution.parameters, self._entered())
+            if many is None:
+                self._fix(demand)
+            else:
+                self.solution.parameters += many.parameters
+                self.solution.forms += many.forms
             return None
         first, following[demand.call, demand.name] = split
         return first
+
+    def _entered(self) -> frozenset[tuple[Place, Place]]:
+        return frozenset().union(*(trace.entered for trace in self.traces))
 
     def _fix(self, demand: Demand) -> None:
         """Take the form that the given inputs agree with, and give up the changed arguments that it does not follow."""

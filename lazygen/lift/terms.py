@@ -248,6 +248,10 @@ class Terms:
             for text, alias in self._aliases:
                 if alias == expr or self._rewritten(alias, {}) == expr:
                     return text
+            for symbol, name in self._names.items():
+                made = symbol.definition if symbol.kind == "local" else None
+                if made is not None and made.constant is None and self._rewritten(made, {}) == expr:
+                    return name
             named = {name: of_atom(symbol) for symbol in symbols_of(expr) if (name := self.name_of(symbol)) is not None}
             for node in self.written:
                 if self._evaluated(node, named) == expr:

@@ -57,4 +57,5 @@ def _name_for(loop: ast.For | ast.comprehension, syntax: Syntax) -> str:
     }
     over = ast.unparse(loop.iter).rpartition(".")[2]
     wanted = over[:-1] if over.isidentifier() and over.endswith("s") and len(over) > 2 else "i"
-    return free_name(wanted, taken)
+    counters = ("i", "j", "k") if wanted == "i" else (wanted,)
+    return next((name for name in counters if name not in taken), free_name(wanted, taken))

@@ -52,14 +52,16 @@ def agree_here(left: int, right: int) -> None:
 def by_symbol(equalities: Iterable[Equality], owner: str | None) -> Equalities:
     """What each symbol is equal to in the methods of a class, `owner`, or in a function that is none.
 
-    Sizes that no text may hold, as a batch, are not among it.
+    Sizes that no text may hold, as a batch, are not among it; nor is what a sum with an input needs of that: its sizes
+    are numbers of the input's own.
     """
     found: dict[Symbol, dict[Expr, None]] = {}
     for equality in equalities:
         pair = (equality.left, equality.right)
         if equality.within is not None and not any(_is_of(name, owner) for name in equality.within):
             continue
-        if all(symbol.kind not in ("batch", "free") for expr in pair for symbol in symbols_of(expr)):
+        unsaid = ("batch", "free") if equality.within is None else ("batch", "free", "input")
+        if all(symbol.kind not in unsaid for expr in pair for symbol in symbols_of(expr)):
             for ours, theirs in (pair, pair[::-1]):
                 if ours.symbol is not None:
                     found.setdefault(ours.symbol, {})[theirs] = None

@@ -14,6 +14,7 @@ from typing import Any
 
 from lazygen.symbolic.dim import Dim, expr_of
 from lazygen.symbolic.expr import of_atom
+from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.tensor import Tensor
 from lazygen.trace.model import Reachable
 from lazygen.trace.reads import LONGEST, Reads
@@ -47,7 +48,7 @@ class Names:
                     other = self.reads.other.get((token, name))
                     if other is not None and other[0] is value:
                         said.append(Reachable(name, of_atom(other[1])))
-                    said += self._said(name, value, 2 if name in ("self", "cls") else 1)
+                    said += self._said(name, value, 1 if isinstance(value, Module) and name != "self" else 2)
                     held = None if name.startswith("__") else _plain(value)
                     if held is not None:
                         plain.append((name, held))
@@ -108,6 +109,8 @@ class Names:
         elif depth:
             for name, item in list((_attributes_of(value) or {}).items()):
                 if not name.startswith("_"):
+                    if known is not None and type(item) is tuple:
+                        item = self.reads.tagged_attribute(value, name, item)
                     yield from self._said(f"{text}.{name}", item, depth - 1)
 
 
