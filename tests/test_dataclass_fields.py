@@ -91,20 +91,54 @@ def test_a_config_that_is_a_dataclass_stays_as_it_is() -> None:
 
 
 BASE = "@dataclass(eq=False)\nclass Base(nn.Module):\n    width: int\n\n\n@dataclass(eq=False)\nclass Block"
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        SOURCE.replace("@dataclass(eq=False)\nclass Block", BASE)
-        .replace("Block(nn.Module)", "Block(Base)")
-        .replace("Block(Base):\n    width: int\n", "Block(Base):\n")
-        .replace("super().__init__()", "nn.Module.__init__(self)"),
-        SOURCE.replace("    width: int\n    bias: bool = True\n\n", "")
-        .replace("self.width, bias=self.bias", "8")
-        .replace("Block(4), Block(width=5)", "Block(), Block()"),
-    ],
-    ids=["inherited", "none"],
+INHERITED = (
+    SOURCE.replace("@dataclass(eq=False)\nclass Block", BASE)
+    .replace("Block(nn.Module)", "Block(Base)")
+    .replace("Block(Base):\n    width: int\n", "Block(Base):\n")
+    .replace("super().__init__()", "nn.Module.__init__(self)")
 )
-def test_inherited_fields_and_none_are_refused(source: str) -> None:
-    assert refusal(source, "4,3") == "LZ309"
+
+
+def test_behind_inherited_fields_a_new_one_is_given_by_keyword() -> None:
+    assert changed(INHERITED, "4,3") == [
+        "from dataclasses import KW_ONLY, dataclass, field",
+        "in_features: int = field(kw_only=True)",
+        "self.fc = nn.Linear(self.in_features, self.width, bias=self.bias)",
+        "net = nn.Sequential(Block(4, in_features=3), Block(width=5, in_features=4))",
+    ]
+
+
+def test_a_dataclass_without_fields_gets_its_first() -> None:
+    source = SOURCE.replace("    width: int\n    bias: bool = True\n\n", "").replace("self.width, bias=self.bias", "8")
+    lines = changed(source.replace("Block(4), Block(width=5)", "Block(), Block()"), "4,3")
+    assert lines == [
+        "in_features: int",
+        "self.fc = nn.Linear(self.in_features, 8)",
+        "net = nn.Sequential(Block(3), Block(8))",
+    ]
+
+
+BASE_WITH_A_LAYER = (
+    INHERITED.replace(
+        "    width: int\n\n\n",
+        "    width: int\n\n    def __post_init__(self):\n        nn.Module.__init__(self)\n"
+        "        self.first = nn.LazyLinear(self.width)\n\n\n",
+    )
+    .replace("        nn.Module.__init__(self)\n        self.fc", "        super().__post_init__()\n        self.fc")
+    .replace("return self.fc(x)", "return self.fc(self.first(x))")
+)
+
+
+def test_a_field_of_the_base_is_filled_where_the_subclass_is_made() -> None:
+    assert changed(BASE_WITH_A_LAYER, "4,3") == [
+        "in_features: int",
+        "self.first = nn.Linear(self.in_features, self.width)",
+        "self.fc = nn.Linear(self.width, self.width, bias=self.bias)",
+        "net = nn.Sequential(Block(3, 4), Block(4, width=5))",
+    ]
+
+
+def test_a_class_that_only_inherits_from_a_dataclass_is_refused() -> None:
+    source = BASE_WITH_A_LAYER.replace("@dataclass(eq=False)\nclass Block", "class Block")
+    other = source.replace("return self.fc(self.first(x))", "return self.first(self.fc(x))")
+    assert refusal(other, "4,3") == "LZ309"

@@ -135,13 +135,13 @@ def never_reached(layer: LazyLayer, call: Place) -> Diagnostic:
     )
 
 
-def inherited_fields(demand: Demand) -> Diagnostic:
-    """A dataclass whose base class has fields too: a new one would come behind defaults."""
+def no_dataclass(demand: Demand) -> Diagnostic:
+    """A `__post_init__` of a class that inherits its constructor from a dataclass, and is none."""
     return Diagnostic(
         "LZ309",
-        f"{demand.name} cannot become a field of this dataclass, which has none of its own or inherits some",
+        f"{demand.name} cannot become a field: this class is no dataclass, only one that it inherits from is",
         demand.call,
-        helps=("give the dataclass a field for the size, and write it into this call",),
+        helps=("make it a dataclass too, or give it the size as a field, and write that into this call",),
     )
 
 

@@ -41,6 +41,8 @@ def _through(way: Way, syntax: Syntax) -> Way | None:
     call, function = syntax.calls.get(frame.call), syntax.functions.get(frame.scope)
     if call is None or function is None or len(way.frames) < 2 or frame.how == "indirect":
         return None
+    if function.name == "__post_init__" and isinstance(call.func, ast.Attribute) and call.func.attr == function.name:
+        return Way(way.frames[1:], way.index, (*way.passed, frame))  # a field of the base is one of the dataclass
     stars = [n for n, given in enumerate(call.args) if isinstance(given, ast.Starred)]
     index: int | None = None
     if len(stars) == 1 and way.index is not None and _is_own(call.args[stars[0]], function.args.vararg, function):

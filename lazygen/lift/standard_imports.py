@@ -6,7 +6,7 @@ import ast
 import sys
 from collections.abc import Iterator
 
-from lazygen.lift.plan import Edit, InsertStatements
+from lazygen.lift.plan import DeleteStatement, Edit, InsertStatements
 from lazygen.lift.syntax import Syntax
 
 
@@ -49,7 +49,23 @@ class Imports:
     def edits(self) -> Iterator[Edit]:
         """The imports that are needed."""
         for text in sorted(set(self._new)):
-            yield _placed(self._syntax, text)
+            yield from _beside(self._syntax, text) or [_placed(self._syntax, text)]
+
+
+def _beside(syntax: Syntax, text: str) -> list[Edit]:
+    """The name among those that an import of one line brings from the module already."""
+    new = ast.parse(text).body[0]
+    for statement in syntax.tree.body:
+        if not isinstance(statement, ast.ImportFrom) or not isinstance(new, ast.ImportFrom):
+            continue
+        place = syntax.place(statement)
+        if statement.module == new.module and not statement.level and place.line == place.end_line:
+            names = [ast.unparse(alias) for alias in statement.names]
+            added = [*names, new.names[0].name]
+            added = sorted(added) if names == sorted(names) else added
+            whole = f"from {new.module} import {', '.join(added)}\n"
+            return [InsertStatements(syntax.span(statement), whole), DeleteStatement(syntax.span(statement))]
+    return []
 
 
 def _placed(syntax: Syntax, text: str) -> Edit:
