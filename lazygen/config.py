@@ -27,7 +27,7 @@ from keyword import iskeyword
 
 from lazygen.diagnostics import Diagnostic, Note, Refused
 from lazygen.placing import placement_of
-from lazygen.settings import Argument, Input, Settings, Size, Target
+from lazygen.settings import Argument, Input, Placement, Settings, Size, Target
 from lazygen.written import COMMAND_LINE, Given, Written
 
 DTYPES = (
@@ -65,8 +65,13 @@ def read_settings(models: Sequence[Given] = ({},)) -> Settings:
     partial = [_truth(model["partial"][0]) for model in models if "partial" in model]  # each of them is read
     engines = [_engine(model["engine"][0]) for model in models if "engine" in model]
     engine = "torch" if "torch" in engines else Settings().engine
+    placement = placement_of(models, _truth)
+    if engine == "torch" and placement != Placement():
+        written = next(model["engine"][0] for model in models if "engine" in model)
+        problem = "the torch engine follows no devices, and the models are to be placed"
+        raise ConfigError(Diagnostic("LZ069", problem, written.place(), helps=("leave the engine out",)))
     timeout = max(timeouts, default=Settings().timeout)
-    return Settings(targets, any(partial), timeout, engine, placement_of(models, _truth))
+    return Settings(targets, any(partial), timeout, engine, placement)
 
 
 def _target(model: Given) -> Target:

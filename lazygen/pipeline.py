@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lazygen import traps
 from lazygen.diagnostics import Diagnostic, Refused
 from lazygen.frontend import torchx
 from lazygen.frontend.parse import parse, too_deep
 from lazygen.frontend.references import Reference, references
-from lazygen.lift import Lifted, first_call, inlining, lift, packages
+from lazygen.lift import Lifted, first_call, inlining, lift, named_lambdas, packages
 from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
 from lazygen.settings import Placement, Settings
@@ -20,8 +21,11 @@ from lazygen.trace.collect import location_of, trace, trace_instead
 from lazygen.trace.model import Trace
 from lazygen.trace.request import Request
 from lazygen.trace.variations import Varied, vary
-from lazygen.validate import differences, validate
+from lazygen.validate import differences, unplaced, validate
 from lazygen.values import replace, value
+
+if TYPE_CHECKING:
+    from lazygen.lift.staging.origins import Origins
 
 
 @value
@@ -111,10 +115,29 @@ def _convert(text: str, settings: Settings, path: str, folder: Path | None, line
         subject = parse(edited, path)
         lazy = references(subject)
     staged = _with_classes_of_graphs(edited, subject, lazy, seen, line_length)
-    if staged is not None:
-        edited, source = staged
-        seen, subject = source, parse(edited, path)
-        lazy = references(subject)
+    if staged is None:
+        conversion = _finished(edited, subject, lazy, seen, source, line_length)
+    else:
+        edited, seen, origins = staged
+        subject = parse(edited, path)
+        try:
+            conversion = _finished(edited, subject, references(subject), seen, seen, line_length)
+        except Refused as refused:
+            raise Refused(*map(origins.finding, refused.diagnostics), usage=refused.usage) from None
+        conversion = replace(conversion, diagnostics=tuple(map(origins.finding, conversion.diagnostics)))
+    return replace(conversion, diagnostics=(*warnings, *conversion.diagnostics))
+
+
+def _finished(
+    edited: str,
+    subject: ast.Module,
+    lazy: list[Reference],
+    seen: _Observed,
+    source: _Observed,
+    line_length: int | None,
+) -> Conversion:
+    """The conversion of a text that was traced; `source` is what its output has to do.  Raises Refused."""
+    path = source.request.shown
     spelled = _in_the_words_of_torch(edited, subject, lazy, seen, line_length)
     if spelled is not None:
         edited, source = spelled
@@ -128,14 +151,24 @@ def _convert(text: str, settings: Settings, path: str, folder: Path | None, line
             seen.traced,
             seen.varied,
             path,
-            partial=settings.partial,
+            partial=source.request.settings.partial,
             as_classes=as_classes,
         )
         if lifted.plan is None:
-            raise Refused(*lifted.diagnostics)
+            functions = named_lambdas.rewritten(Syntax(subject, edited, path), lifted.diagnostics)
+            if functions is None:
+                raise Refused(*lifted.diagnostics)
+            edited = emit(edited, functions, line_length=line_length, path=path)
+            subject = parse(edited, path)
+            again, traced = trace_instead(seen.request, edited, subject, seen.request.settings)
+            seen = _Observed(again, traced, vary(again, traced))
+            try:
+                return _finished(edited, subject, references(subject), seen, source, line_length)
+            except Refused:  # about a text that is not the user's
+                raise Refused(*lifted.diagnostics) from None
         code, wrong = _checked(edited, lifted, source, line_length)
         if not wrong:
-            return Conversion(code, (*warnings, *lifted.diagnostics), lifted.plan.remarks)
+            return Conversion(code, lifted.diagnostics, lifted.plan.remarks)
         if not lifted.by_partials:
             break
     raise Refused(*wrong)
@@ -152,13 +185,17 @@ def _checked(
     source = replace(source, varied=followed)
     if source.request.settings.placement != Placement():
         code, source = _placed(code, source, line_length)
-    if source.request.placement == "recorded":
+    if source.request.settings.placement.pipeline:
+        code, source = _in_stages(code, source, line_length)
+    elif source.request.placement == "recorded":
         from lazygen.moves import with_moves
 
         def emit_here(text: str, plan: Plan) -> str:
             return emit(text, plan, line_length=line_length, path=path)
 
         code = with_moves(code, source.request, source.varied, emit_here)
+    if source.request.settings.placement.shard:
+        code = _with_shards(code, source.request, line_length)
     return code, validate(code, source.request, source.traced, source.varied)
 
 
@@ -179,6 +216,26 @@ def _placed(code: str, source: _Observed, line_length: int | None) -> tuple[str,
         wrapped = place.varied_wrapped(source.varied)
         plain = replace(plain, traced=place.of_wrapped(source.traced), varied=wrapped)
     return code, plain
+
+
+def _in_stages(code: str, source: _Observed, line_length: int | None) -> tuple[str, _Observed]:
+    """The code with stages in the place of devices, and the source without these."""
+    from lazygen import stage
+
+    def emit_here(text: str, plan: Plan) -> str:
+        return emit(text, plan, line_length=line_length, path=source.request.shown)
+
+    varied = stage.varied_without_places(source.varied)
+    request = replace(source.request, placement="followed")
+    plain = replace(source, request=request, traced=stage.without_places(source.traced), varied=varied)
+    return stage.in_stages(code, source.request, emit_here), plain
+
+
+def _with_shards(code: str, request: Request, line_length: int | None) -> str:
+    """The code with a function beside each model that shards it."""
+    from lazygen import stage
+
+    return stage.with_shards(code, request, lambda t, plan: emit(t, plan, line_length=line_length, path=request.shown))
 
 
 @value
@@ -220,7 +277,8 @@ def _without_scopes(
         raise Refused(*problems)
     placed = emit(text, plain.plan, line_length=line_length, path=path)
     again, traced = trace_instead(request, placed, parse(placed, path), request.settings)
-    wrong = differences(seen.traced, traced, path)
+    unsaid = unplaced(seen.traced, traced)
+    wrong = differences(seen.traced, traced, path) if unsaid is None else (unsaid,)
     if wrong:
         raise Refused(*wrong)
     return placed, _Observed(again, traced, vary(again, traced))
@@ -235,8 +293,10 @@ def _without_sizes(text: str, tree: ast.Module, lazy: list[Reference], seen: _Ob
 
 def _with_classes_of_graphs(
     text: str, tree: ast.Module, lazy: list[Reference], seen: _Observed, line_length: int | None
-) -> tuple[str, _Observed] | None:
-    """The text with classes for graphs that loops, functions and constructors build, traced; None if it has none."""
+) -> tuple[str, _Observed, Origins] | None:
+    """The text with classes for graphs that loops, functions and constructors build, traced, and what knows where it
+    comes from; None if the text has no such graphs.
+    """
     if not seen.traced.graphs:
         return None
     from lazygen.staged import with_classes
@@ -247,7 +307,7 @@ def _with_classes_of_graphs(
     found = with_classes(text, tree, lazy, seen.request, seen.traced, seen.varied, emit_here)
     if found is None:
         return None
-    return found.text, _Observed(found.request, found.traced, vary(found.request, found.traced))
+    return found.text, _Observed(found.request, found.traced, vary(found.request, found.traced)), found.origins
 
 
 def _in_the_words_of_torch(
@@ -273,6 +333,45 @@ def _in_the_words_of_torch(
     if wrong:
         raise Refused(*wrong)
     return spelled, _Observed(again, traced, vary(again, traced))
+
+
+def with_new_names(text: str, tree: ast.Module, request: Request, traced: Trace) -> Trace:
+    """A source's trace with the names that its output gives to the parameters.
+
+    Raises Refused if its graphs cannot be converted.
+    """
+    lazy = references(tree)
+    if not any(reference.is_torchx for reference in lazy):
+        return traced
+    from lazygen.lift.rewriting import rewritten
+    from lazygen.staged import with_classes
+
+    path = request.shown
+    plain = replace(request, question=None)
+    staged = with_classes(text, tree, lazy, plain, traced, (), lambda t, p: emit(t, p, line_length=None, path=path))
+    source = traced
+    if staged is not None:
+        text, traced, source = staged.text, staged.traced, staged.source
+        tree = parse(text, path)
+    rewriting = rewritten(Syntax(tree, text, path), text, references(tree), traced)
+    if rewriting is not None and rewriting.problems:
+        raise Refused(*rewriting.problems)
+    after = traced if rewriting is None else rewriting.renamed(traced)
+    return _followed(source, traced, after)
+
+
+def _followed(source: Trace, before: Trace, after: Trace) -> Trace:
+    """A trace with the names of `after` where it has those of `before`."""
+    models = []
+    for model in source.models:
+        pairs = next(
+            (zip(old.state, new.state, strict=True) for old, new in zip(before.models, after.models, strict=True)
+             if old.entry == model.entry), (),
+        )  # fmt: skip
+        names = {old.name: new.name for old, new in pairs}
+        state = tuple(stored._replace(name=names.get(stored.name, stored.name)) for stored in model.state)
+        models.append(replace(model, state=state))
+    return replace(source, models=tuple(models))
 
 
 def with_definitions(

@@ -28,6 +28,7 @@ _AGAINST = (
     ("data-parallel", "pipeline", "both spread one model over several GPUs"),
     ("data-parallel", "shard", "both spread one model over several GPUs"),
     ("pipeline", "shard", "choose the one that the model is to run with"),
+    ("shard", "device", "a mesh says where the shards are"),
     ("pipeline", "device", "a pipeline is cut where the device changes"),
     ("pipeline", "device-argument", "a pipeline is cut where the device changes"),
 )

@@ -22,8 +22,10 @@ from lazygen.lift.plan import (
     ReplaceName,
     Span,
     UnwrapWith,
+    WriteClass,
     WriteGraph,
     WriteModules,
+    WriteTemplate,
 )
 from lazygen.values import field, record
 
@@ -228,5 +230,7 @@ def span_of(edit: Edit) -> Span:
     match edit:
         case AddArguments(span) | DropArgument(span) | ReplaceName(span) | ReplaceExpression(span) | AddParameter(span):
             return span
-        case InsertStatements(span) | DeleteStatement(span) | UnwrapWith(span) | WriteGraph(span) | WriteModules(span):
+        case InsertStatements(span) | DeleteStatement(span) | UnwrapWith(span):
+            return span
+        case WriteClass(span) | WriteGraph(span) | WriteModules(span) | WriteTemplate(span):
             return span

@@ -6,7 +6,7 @@ end exclusive.  Every edit names the node it changes by its span; `emit` finds i
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lazygen.values import value
 
@@ -135,7 +135,8 @@ class GraphClass:
     """A class to be written: its layers and the lines of `forward`, each line by itself, and the variable that takes
     the model.
 
-    `behind` is a comment behind the variable.
+    `parameters` are those of the constructor, `given` what the variable's model is made with, `above` comments above the
+    class, `behind` one behind the variable.
     """
 
     name: str
@@ -147,6 +148,9 @@ class GraphClass:
     lines: tuple[str, ...]
     result: str
     behind: str = ""
+    parameters: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
 
 
 @value
@@ -155,6 +159,31 @@ class WriteGraph:
 
     anchor: Span
     graph: GraphClass
+
+
+@value
+class ModuleClass:
+    """A class of modules to be written, by lines: what its constructor does after torch's, and `forward`.
+
+    A line may go on over several of the text, of which only the first is moved.  `parameters` are those of the
+    constructor, `arguments` those of `forward`.
+    """
+
+    name: str
+    base: str
+    docstring: str
+    parameters: tuple[str, ...]
+    constructor: tuple[str, ...]
+    arguments: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
+@value
+class WriteClass:
+    """Write a class before the statement at `anchor`."""
+
+    anchor: Span
+    written: ModuleClass
 
 
 @value
@@ -174,6 +203,17 @@ class WriteModules:
 
     anchor: Span
     modules: tuple[SmallModule, ...]
+    before: bool = True
+
+
+@value
+class WriteTemplate:
+    """Write what a template makes of some values behind or before the statement at `anchor`."""
+
+    anchor: Span
+    template: str
+    values: tuple[tuple[str, Any], ...]
+    before: bool = False
 
 
 Edit = (
@@ -185,8 +225,10 @@ Edit = (
     | ReplaceExpression
     | ReplaceName
     | UnwrapWith
+    | WriteClass
     | WriteGraph
     | WriteModules
+    | WriteTemplate
 )
 
 
@@ -200,4 +242,3 @@ class Plan:
     edits: tuple[Edit, ...] = ()
     remarks: tuple[str, ...] = ()
     unneeded: tuple[str, ...] = ()
-    before: bool = True

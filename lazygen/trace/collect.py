@@ -43,6 +43,8 @@ def trace(
     statements = statements_for(tree, entries)
     request = Request(text, location, path, statements, entries, settings, bool(settings.entries), question=question)
     placement = placement or ("recorded" if _has_scopes(text, tree) else "followed")
+    if settings.placement.pipeline:  # stages are cut where nothing else has to move
+        placement = "recorded"
     request = replace(request, placement=placement, default=(settings.placement.device, settings.placement.dtype))
     return _traced(request, tree, names, prepare)
 
@@ -87,11 +89,11 @@ def _traced(request: Request, tree: ast.Module, names: list[str], prepare: Calla
 
 
 def _with_torch(request: Request, failed: Trace, tree: ast.Module, names: list[str]) -> tuple[Request, Trace]:
-    """The trace with real torch for the package that failed on the stand-in; the failure if that is no better."""
+    """The trace with real torch for the package that failed on the stand-in; the failure if the package fails again."""
     assert failed.wants_torch is not None
     served = replace(request, served=(*request.served, failed.wants_torch))
     served, traced = _traced(served, tree, list(names), lambda: None)
-    return (request, failed) if traced.failed else (served, traced)
+    return (request, failed) if traced.wants_torch == failed.wants_torch else (served, traced)
 
 
 def location_of(path: str, folder: Path | None) -> Path:

@@ -8,8 +8,7 @@ from typing import Any
 
 from lazygen.frontend.instrument import Tables
 from lazygen.settings import Input
-from lazygen.symbolic.dtypes import DEFAULT_DEVICE, DEFAULT_DTYPE, DTYPES
-from lazygen.symbolic.dtypes import device as Device
+from lazygen.symbolic.dtypes import DEFAULT_DEVICE, DEFAULT_DTYPE, DTYPES, located
 from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.tensor import Tensor
 from lazygen.trace import world
@@ -40,7 +39,7 @@ class Engine:
     def set_default(self, device: str, dtype: str) -> None:
         """Make all that says no device or dtype there and in that; an empty one stays as it is."""
         if device:
-            DEFAULT_DEVICE[-1] = Device(device)
+            DEFAULT_DEVICE[-1] = located(device)
         if dtype:
             DEFAULT_DTYPE[-1] = DTYPES[dtype]
 

@@ -58,6 +58,12 @@ class Entry:
             return ()
         return tuple(_variables(self.arguments.arguments, self.module_class))
 
+    def give(self, **arguments: Any) -> None:
+        """Give what builds the model these arguments, as far as it takes them."""
+        for name, value in arguments.items():
+            if self.arguments is not None and name in self.arguments.arguments:
+                self.arguments.arguments[name] = value
+
     def vary(self, variation: Variation) -> None:
         """Put another value in the place of an argument or of a field of one."""
         for path, value in ((variation.path, variation.value), *variation.others):

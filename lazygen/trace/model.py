@@ -142,7 +142,8 @@ class ModelTrace:
 
     `maker` is the name of the class or function that built it, empty if the module holds it ready.  `made` tells its
     modules by name, each with the call that made it, for sources that may hold graphs; `called` tells in which order
-    they were called first, and `graph` which of the trace's graphs the model is, -1 if none.
+    they were called first, and `graph` which of the trace's graphs the model is, -1 if none; `kinds` are
+    the classes of its modules, if they are asked for.
     """
 
     entry: str
@@ -154,6 +155,7 @@ class ModelTrace:
     made: tuple[tuple[str, Place], ...] = ()
     called: tuple[tuple[str, int], ...] = ()
     graph: int = -1
+    kinds: tuple[tuple[str, str], ...] = ()
 
 
 @value

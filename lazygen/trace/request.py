@@ -47,8 +47,8 @@ class Request:
     first run missed, and whose statements are run as well.  `question` is what to explain, if the run is for that.
     `default` is the device and the dtype in which all is made that says none, each empty for torch's own; inputs are
     there, too.  With `by_argument` models get these two as arguments instead.  `made` asks for the calls that made
-    modules.  `placement` is what to do about tensors that do not meet.  `served` are packages that get real torch in place of the
-    stand-in.
+    modules.  `placement` is what to do about tensors that do not meet.  `served` are packages that get real torch in
+    place of the stand-in.
     """
 
     text: str

@@ -172,7 +172,11 @@ class Tracer:
             self.keys = keys_of(model)
         state, waiting = self.engine.state(model), tuple(self.engine.waiting(model))
         made = () if self.dialect is None and not self.request.made else tuple(self._made(model))
-        self.models.append(ModelTrace(entry.text, entry.maker, state, result, variables, waiting, made))
+        called = () if self.dialect is None else tuple(self.dialect.called(model))
+        graph = -1 if self.dialect is None else self.dialect.graph_of(model)
+        kinds = tuple((n, type(m).__qualname__) for n, m in model.named_modules()) if self.request.made else ()
+        seen = ModelTrace(entry.text, entry.maker, state, result, variables, waiting, made, called, graph, kinds)
+        self.models.append(seen)
 
     def _inputs(self, model: Module, target: Target) -> tuple[Input, ...]:
         """The inputs that are given, and those that annotations of jaxtyping state."""

@@ -12,7 +12,7 @@ parameter already keeps that one.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic
 from lazygen.lift.bindings import names_used
@@ -41,10 +41,16 @@ class Where:
 
 
 class Convention:
-    """The calls of one file that get a device, and the definitions that take one for that; `problems` are located."""
+    """The calls of one file that get a device, and the definitions that take one for that.
 
-    def __init__(self, syntax: Syntax) -> None:
+    `apart` are statements that are not entered, `problems` are located, and `unexplained` are the calls that were met
+    of which neither an import nor the file says what they call.
+    """
+
+    def __init__(self, syntax: Syntax, apart: Collection[ast.stmt] = ()) -> None:
         self.syntax = syntax
+        self.apart = frozenset(apart)
+        self.unexplained: list[ast.Call] = []
         self.callees = Callees(syntax)
         self.annotations = Annotations(syntax)
         self.problems: list[Diagnostic] = []
@@ -53,13 +59,60 @@ class Convention:
         self._given: dict[Function, list[Edit]] = {}
         self._needs: dict[Function, bool] = {}
         self._shared: list[Edit] = []
+        self._of_torch_only = False
+        self._built: set[Function] | None = None
 
     def place(self, statements: Sequence[ast.stmt], where: Where) -> None:
         """Place what the calls of some statements make, functions and classes defined there left out."""
         for statement in statements:
             if not isinstance(statement, (ast.ClassDef, *FUNCTIONS)):
-                for call in _calls(statement, None):
+                for call in self._calls(statement, None):
                     self._place(call, where)
+
+    def place_all(self, where: Where, run_time: Callable[[ast.Call], Where | None] | None = None) -> None:
+        """Place what torch makes wherever the file calls it; its own definitions take nothing for that.
+
+        `run_time` says what to write for calls that run when a model does, None that they are placed like all others.
+        """
+        self._of_torch_only = True
+        for node in ast.walk(self.syntax.tree):
+            if isinstance(node, ast.Call):
+                told = run_time(node) if run_time is not None and self.is_at_run_time(node) else where
+                if told is not None:
+                    self._place(node, told)
+
+    def is_at_run_time(self, node: ast.AST) -> bool:
+        """Whether a node stands in a method of a module that no constructor calls."""
+        scope = self.callees.scope_of(node)
+        while isinstance(scope, (*FUNCTIONS, ast.Lambda)) and not isinstance(self.syntax.parent(scope), ast.ClassDef):
+            scope = self.callees.scope_of(scope)
+        return isinstance(scope, FUNCTIONS) and scope not in self._building()
+
+    def _building(self) -> set[Function]:
+        """The methods that run while models are built: constructors, class methods, and what these call."""
+        if self._built is None:
+            self._built = set()
+            pending = [m for owner in self.syntax.classes.values() for m in owner.body if _builds(m)]
+            while pending:
+                function = pending.pop()
+                if isinstance(function, FUNCTIONS) and function not in self._built:
+                    self._built.add(function)
+                    called = [c.definition for call in self._calls(function, function) for c in self._callees(call)]
+                    pending += [one for one in called if isinstance(one, FUNCTIONS)]
+        return self._built
+
+    def place_one(self, call: ast.Call, where: Where) -> None:
+        """Place what one call makes."""
+        self._place(call, where)
+
+    def move(self, call: ast.Call, where: Where) -> None:
+        """Move what one call makes, whatever it calls."""
+        self._moved[call] = moving(where)
+
+    def makes(self, call: ast.Call) -> bool:
+        """Whether a call makes modules that take a device."""
+        told = self._takes(call, Where())
+        return told.device and not told.factory
 
     def give(self, definition: Definition) -> bool:
         """Give a class or function the convention; False if it makes nothing that takes it."""
@@ -90,6 +143,8 @@ class Convention:
         """Write into a call what its callee takes, and give what it calls in the file the convention."""
         if call in self._placed or call in self._moved:
             return NOTHING
+        if any(not callee.meaning and callee.definition is None for callee in self._callees(call)):
+            self.unexplained.append(call)
         told = self._takes(call, where)
         if not (told.device or told.dtype):
             self._move(call, where)
@@ -97,7 +152,7 @@ class Convention:
         if told.factory and is_only_read(call, self.callees):
             return NOTHING
         for callee in self._callees(call):
-            if callee.definition is not None:
+            if callee.definition is not None and not self._of_torch_only:
                 self.give(callee.definition)
         given = self._given_in(call)
         texts = {"device": where.device, "dtype": where.dtype}
@@ -109,6 +164,9 @@ class Convention:
 
     def _move(self, call: ast.Call, where: Where) -> None:
         """Move what a call makes that takes no device, or of which only a part does."""
+        parent = self.syntax.parent(call)
+        if isinstance(parent, ast.Attribute) and parent.attr in ("to", "cuda", "cpu"):
+            return  # the author moves it
         callees = self._callees(call)
         found = [moved(callee.meaning) or self._taken_by(callee, call) for callee in callees]
         told = [one for one in found if one is not None and one.device]
@@ -140,6 +198,8 @@ class Convention:
         if function is None:
             return self._of_torch_base(callee.definition, call)
         device, dtype = has(function, "device"), has(function, "dtype")
+        if self._of_torch_only:
+            return Takes(device, dtype)
         needed = self._is_needed(function) or any(self._is_taker(base) for base in self._bases_told(function))
         return Takes(device or needed, dtype or needed)
 
@@ -210,13 +270,15 @@ class Convention:
             self._needs[function] = False  # a function that calls itself needs it only for something else
             names = Where("device", "dtype")
             self._needs[function] = any(
-                self._wants(call, names) for call in _calls(function, function) if not _passes_keywords(call, function)
+                self._wants(call, names)
+                for call in self._calls(function, function)
+                if not _passes_keywords(call, function)
             )
         return self._needs[function]
 
     def _bases_told(self, function: Function) -> list[Definition]:
         """The bases whose constructors get all keywords of a constructor."""
-        calls = [call for call in _calls(function, function) if _passes_keywords(call, function)]
+        calls = [call for call in self._calls(function, function) if _passes_keywords(call, function)]
         return [c.definition for call in calls for c in self._callees(call) if c.definition is not None]
 
     def _is_taker(self, definition: Definition) -> bool:
@@ -253,7 +315,7 @@ class Convention:
     def _pass_on(self, function: Function, where: Where) -> None:
         """Give the names to what a function makes, by `factory_kwargs` where that is much."""
         both = []
-        for call in _calls(function, function):
+        for call in self._calls(function, function):
             self._place(call, where)
             if len(self._placed.get(call, [])) == 2:
                 both.append(call)
@@ -267,6 +329,20 @@ class Convention:
         )
         line = f'{name} = {{"device": {where.device}, "dtype": {where.dtype}}}\n'
         self._shared.append(InsertStatements(self.syntax.span(first), line))
+
+    def _calls(self, root: ast.AST, function: Function | None) -> Iterator[ast.Call]:
+        """The calls inside, in their order; of functions inside a function those too that have no `device` of their
+        own.
+        """
+        pending: list[ast.AST] = [root] if function is None else list(reversed(function.body))
+        while pending:
+            node = pending.pop()
+            own = isinstance(node, FUNCTIONS) and (function is None or has(node, "device"))
+            if isinstance(node, ast.ClassDef) or own or node in self.apart:
+                continue
+            if isinstance(node, ast.Call):
+                yield node
+            pending += reversed(list(ast.iter_child_nodes(node)))
 
     def _inherited(self, function: Function) -> Diagnostic:
         return Diagnostic(
@@ -285,20 +361,6 @@ def moving(where: Where) -> str:
     return f".to({', '.join(f'{name}={text}' for name, text in texts)})"
 
 
-def _calls(root: ast.AST, function: Function | None) -> Iterator[ast.Call]:
-    """The calls inside, in their order; of functions inside a function those too that have no `device` of their own."""
-    pending: list[ast.AST] = [root] if function is None else list(reversed(function.body))
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.ClassDef) or (
-            isinstance(node, FUNCTIONS) and (function is None or has(node, "device"))
-        ):
-            continue
-        if isinstance(node, ast.Call):
-            yield node
-        pending += reversed(list(ast.iter_child_nodes(node)))
-
-
 def _passes_keywords(call: ast.Call, function: Function) -> bool:
     """Whether a call passes all keywords of its function on to the constructor of a base."""
     rest = function.args.kwarg
@@ -313,3 +375,13 @@ def _binds(statement: ast.Assign, name: str) -> bool:
 
 def _order(callee: Callee) -> tuple[str, int]:
     return callee.meaning, callee.definition.lineno if callee.definition is not None else 0
+
+
+def _builds(statement: ast.stmt) -> bool:
+    """Whether a method is a constructor or makes objects of its class."""
+    if not isinstance(statement, FUNCTIONS):
+        return False
+    decorators = {decorator.id for decorator in statement.decorator_list if isinstance(decorator, ast.Name)}
+    return statement.name in ("__init__", "__post_init__", "__new__") or bool(
+        decorators & {"classmethod", "staticmethod"}
+    )
