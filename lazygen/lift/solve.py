@@ -171,7 +171,7 @@ class Solver:
             optional = optional_parameter(self.syntax, demand)
             if optional is not None and self._passes_on(demand, optional):
                 continue
-            form = next(self.forms.of(demand.occurrences), None)
+            form = next(self.forms.of(demand.occurrences), None) or tested.form_of(self.forms, demand)
             if form is not None and not self._is_asked(scope, demand.name, left):
                 made.append((demand, form))
             else:
@@ -349,6 +349,8 @@ class Solver:
     def _follows(self, demand: Demand, form: Form, run: int) -> bool:
         own = [o for o in demand.occurrences if o.run == run]
         if form.carry is not None:
+        if queues.is_queued(form):
+            return queues.follows(form, own)
             return form.text == VARIABLE and carrying.follows(form.carry, own)
         return agrees(form.text, own) if form.ride is None else follows(self.forms, form.ride, own)
 

@@ -80,6 +80,14 @@ class Syntax:
             return self._lines[place.line - 1][place.column : place.end_column]
         return ast.unparse(node)
 
+    def lines(self, node: ast.expr) -> list[str]:
+        """The source of an expression by lines, as they stand, but for what stands before and behind it."""
+        place = self.place(node)
+        lines = [line.rstrip("\r\n") for line in self._lines[place.line - 1 : place.end_line]]
+        lines[-1] = lines[-1][: place.end_column]
+        lines[0] = lines[0][place.column :]
+        return lines
+
     def parent(self, node: ast.AST) -> ast.AST | None:
         return self._parents.get(node)
 
