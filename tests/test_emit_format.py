@@ -258,3 +258,21 @@ def test_a_file_without_a_final_line_end() -> None:
 def test_one_line_classes_stay_on_one_line() -> None:
     text = "from torch import nn\n\n\nclass A(nn.LazyLinear): ...\n"
     assert emit_names_only(text, 88) == text.replace("Lazy", "")
+
+
+def test_a_line_that_black_would_break_rules_a_length_out() -> None:
+    """Of a file at 100 columns, 88 is ruled out by one long line, and the file is still found clean at 100."""
+    layers = "".join(f"    nn.LazyLinear({number}),\n" for number in range(20))
+    call = f"helper({LONG}, {LONG}, {'y' * 20})"
+    assert 88 < len(call) <= 100
+    text = f"from torch import nn\n\nnet = nn.Sequential(\n{layers})\n{call}\n"
+    assert is_clean(text, 100) and not is_clean(text, 88)
+    assert is_clean(converted(text, new="3"), 100)
+
+
+def test_long_strings_rule_nothing_out() -> None:
+    """Black breaks no string, so a file with long ones may be clean at 88 columns."""
+    text = f'from torch import nn\n\nnote = "{"word " * 20}"\n"a string that {"stands " * 15}alone "\n'
+    text += "net = nn.Sequential(nn.LazyLinear(20), nn.LazyLinear(20), nn.ReLU(inplace=True), end)\n"
+    assert is_clean(text, 88)
+    assert is_clean(converted(text, new="inputs"), 88)

@@ -5,9 +5,11 @@ What black would have left alone before is formatted after; what it would have c
 
 from __future__ import annotations
 
+import ast
 import io
 import tokenize
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 import black
 from black.mode import TargetVersion
@@ -15,6 +17,7 @@ from black.parsing import InvalidInput, lib2to3_parse
 from black.strings import str_width
 
 _LENGTHS = (88, 100, 120)
+_LONG_STATEMENTS = 20  # that are looked at before a whole file
 _OFF = ("# fmt: off", "# fmt:off", "# yapf: disable")
 _ON = ("# fmt: on", "# fmt:on", "# yapf: enable")
 
@@ -32,6 +35,7 @@ class Formatter:
         self._weighed = False
         self._versions: set[TargetVersion] | None = None
         self._off: list[_Stretch] | None = None
+        self._long: list[tuple[int, str]] | None = None
         self._known: dict[tuple[str, int, frozenset[TargetVersion]], str | None] = {}
 
     def formatted(
@@ -90,14 +94,24 @@ class Formatter:
         self._asked += after.count("\n") * 2 * len(_LENGTHS)
         if self._asked >= self._text.count("\n"):
             self._weighed = True
-            self._look_at_whole_file(_LENGTHS[:1])
+            self._look_at_whole_file([length for length in _LENGTHS if not self._is_ruled_out(length)][:1])
 
     def _look_at_whole_file(self, lengths: Sequence[int]) -> None:
         """Settle the line length if the file is clean at one of `lengths`, or at the one that is settled already."""
         for length in lengths if self._line_length is None else (self._line_length,):
-            if self._black(self._text, length) == self._text:
+            if not self._is_ruled_out(length) and self._black(self._text, length) == self._text:
                 self._line_length, self._clean = length, True
                 return
+
+    def _is_ruled_out(self, length: int) -> bool:
+        """Whether black would break one of the first lines that are longer: then the whole file need not be read."""
+        if self._long is None:
+            self._long = list(islice(_long_statements(self._text), _LONG_STATEMENTS))
+        return any(
+            self._black(text, length - indent) not in (text, None)
+            for indent, text in self._long
+            if not _fits(text, length - indent)
+        )
 
     def _target_versions(self, *texts: str) -> set[TargetVersion]:
         """The Python versions the file can be for, where that has a say: a comma after stars, and `with` in brackets.
@@ -145,6 +159,24 @@ def _black(text: str, length: int, versions: frozenset[TargetVersion]) -> str | 
         return black.format_str(text, mode=mode)
     except (InvalidInput, IndentationError, tokenize.TokenError):
         return None
+
+
+def _long_statements(text: str) -> Iterator[tuple[int, str]]:
+    """Simple statements on a line of their own that is longer than the shortest line length, with their indentation.
+
+    Strings are left out: black looks at a docstring with other eyes.
+    """
+    lines = text.split("\n")
+    long = {number for number, line in enumerate(lines, start=1) if str_width(line) > _LENGTHS[0]}
+    if not long or "fmt:" in text or "yapf:" in text:
+        return
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.stmt) and node.lineno == node.end_lineno and node.lineno in long:
+            line = lines[node.lineno - 1]
+            indent = len(line) - len(line.lstrip())
+            is_string = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            if node.col_offset == indent and not hasattr(node, "body") and not is_string:
+                yield indent, line.strip() + "\n"
 
 
 def _off_stretches(text: str) -> list[_Stretch]:
