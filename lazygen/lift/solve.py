@@ -11,7 +11,7 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic, Place
-from lazygen.lift import carrying, copies, faults, firsts, overrides, parameters, sequences, specialise
+from lazygen.lift import carrying, copies, faults, firsts, overrides, parameters, sequences, specialise, tested
 from lazygen.lift.carrying import VARIABLE
 from lazygen.lift.dataclass_fields import inherited, keywords_only, takes_fields
 from lazygen.lift.demands import Demand, of_layers, ordered
@@ -349,8 +349,6 @@ class Solver:
     def _follows(self, demand: Demand, form: Form, run: int) -> bool:
         own = [o for o in demand.occurrences if o.run == run]
         if form.carry is not None:
-        if queues.is_queued(form):
-            return queues.follows(form, own)
             return form.text == VARIABLE and carrying.follows(form.carry, own)
         return agrees(form.text, own) if form.ride is None else follows(self.forms, form.ride, own)
 
