@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lazygen.symbolic import dtypes, fallback
+from lazygen.symbolic import dtypes, fallback, foreign, real_layers
 from lazygen.symbolic.errors import NoRule, ShapeError
 from lazygen.symbolic.nn.parameter import Parameter
 from lazygen.symbolic.tensor import Size, Tensor
@@ -172,27 +172,27 @@ def test_a_torch_that_does_not_load_is_none(tmp_path: Path) -> None:
 
 
 def test_layers() -> None:
-    layer = fallback.layer_without_rule("torch.nn.FractionalMaxPool2d")(3, output_size=(5, 6))
+    layer = real_layers.layer_without_rule("torch.nn.FractionalMaxPool2d")(3, output_size=(5, 6))
     assert layer(f32(1, 2, 16, 16)).shape == (1, 2, 5, 6)
-    loss = fallback.layer_without_rule("torch.nn.AdaptiveLogSoftmaxWithLoss")(8, 20, [5])
+    loss = real_layers.layer_without_rule("torch.nn.AdaptiveLogSoftmaxWithLoss")(8, 20, [5])
     assert list(loss.state_dict()) == ["head.weight", "tail.0.0.weight", "tail.0.1.weight"]
     assert all(isinstance(p, Parameter) for p in loss.parameters())
     with pytest.raises(NoRule, match="AdaptiveLogSoftmaxWithLoss"):
         loss(f32(4, 8), Tensor((4,), dtypes.int64))  # it chooses by the contents of its target
-    assert fallback.layer_without_rule("torch.nn.Bilinear")(3, 4, 5)(f32(7, 3), f32(7, 4)).shape == (7, 5)
+    assert real_layers.layer_without_rule("torch.nn.Bilinear")(3, 4, 5)(f32(7, 3), f32(7, 4)).shape == (7, 5)
     with pytest.raises(ShapeError):
         layer(f32(3))
 
 
 def test_distributions() -> None:
-    normal = fallback.class_without_rule("torch.distributions.Normal")(f32(4, 2), f32(4, 2))
+    normal = foreign.class_without_rule("torch.distributions.Normal")(f32(4, 2), f32(4, 2))
     assert normal.rsample().shape == (4, 2) and normal.mean.shape == (4, 2)
     assert normal.log_prob(f32(4, 2)).sum(-1).shape == (4,)
     assert normal.sample((7,)).shape == (7, 4, 2)
     assert ask("torch.distributions.kl_divergence", normal, normal).shape == (4, 2)
     assert not hasattr(normal, "nonsense")
     with pytest.raises(ShapeError):
-        fallback.class_without_rule("torch.distributions.Normal")(f32(4, 2), f32(3))
+        foreign.class_without_rule("torch.distributions.Normal")(f32(4, 2), f32(3))
 
 
 def test_the_guard_is_lifted_for_the_import_alone() -> None:

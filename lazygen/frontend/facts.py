@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from weakref import WeakKeyDictionary
 
 from lazygen.frontend.guards import importable
+from lazygen.frontend.operators import registering
 from lazygen.frontend.scopes import GROUPING, Uses, mutates, root
 from lazygen.frontend.uses import Reader
 from lazygen.values import field, record
@@ -43,7 +44,7 @@ class Facts:
     binders: dict[str, list[int]] = field(default_factory=dict)
     always: list[int] = field(default_factory=list)  # `from __future__`
     stars: list[int] = field(default_factory=list)
-    environment: list[int] = field(default_factory=list)  # changes to `sys.path` and `os.environ`
+    environment: list[int] = field(default_factory=list)  # changes to `sys.path` and `os.environ`, new operators
 
 
 _FACTS: WeakKeyDictionary[ast.Module, Facts] = WeakKeyDictionary()
@@ -84,6 +85,7 @@ def make_facts(tree: ast.Module, *, annotations: bool = True, checks: bool = Tru
                 table.stars.append(number)
         if statement.uses.environment:
             table.environment.append(number)
+    table.environment.extend(registering(statement.node for statement in statements))
     return table
 
 

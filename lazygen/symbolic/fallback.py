@@ -47,6 +47,11 @@ def available() -> bool:
     return _load() is not None
 
 
+def is_loaded() -> bool:
+    """Whether this process has asked real torch, which must not be imported again."""
+    return "torch" in _real
+
+
 def load() -> Any:
     """Real torch.  Raises NoRule if there is none."""
     torch = _load()
@@ -121,7 +126,7 @@ def at(torch: Any, path: str) -> Any:
 def _load() -> Any:
     """Real torch, imported on first need; None if there is none."""
     global _missing
-    if "torch" not in _real and _missing is None and "_C" in vars(sys.modules.get("torch", object)):
+    if "torch" not in _real and _missing is None and _is_real(sys.modules.get("torch")):
         # Torch itself is there, not the stand-in: a second import in one process would crash.
         _real.update({name: module for name, module in sys.modules.items() if name.partition(".")[0] == "torch"})
     if "torch" not in _real and _missing is None:
@@ -141,6 +146,12 @@ def _load() -> Any:
             sys.meta_path[:] = finders
             sys.modules.update(stand_in)
     return _real.get("torch")
+
+
+def _is_real(module: Any) -> bool:
+    """Whether a module is torch itself.  The stand-in has a `_C` too, once a source asked for it."""
+    loader = getattr(getattr(module, "__spec__", None), "loader", None)
+    return module is not None and "_C" in vars(module) and loader not in stand_in_finders
 
 
 def _take_out() -> dict[str, ModuleType]:
@@ -190,7 +201,7 @@ def import_with_torch(name: str, load_module: Callable[[str], ModuleType] = impo
 
     Raises what the import raises, and NoRule if there is no torch.
     """
-    from lazygen.symbolic import apart, rules
+    from lazygen.symbolic import apart
 
     load()
     package = name.partition(".")[0]

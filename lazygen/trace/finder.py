@@ -1,9 +1,9 @@
 """Finds modules for a traced source: the project's own are compiled for tracing, what is not there becomes a stub.
 
-Three cases, by who asks.  The project's modules (any source file that is neither the standard library's nor
+Cases, by who asks.  The project's modules (any source file that is neither the standard library's nor
 installed) go through `compile_source`, whoever imports them.  What a traced source imports and cannot have,
 because it is not there or fails when it runs, is a stub, unless the import stands in a `try` that has an answer.
-What installed packages import behaves as ever.
+What installed packages import behaves as ever, but for modules that are compiled against torch (`compiled.py`).
 """
 
 from __future__ import annotations
@@ -12,21 +12,25 @@ import sys
 import sysconfig
 from collections.abc import Callable, Sequence
 from importlib.abc import Loader
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.machinery import ExtensionFileLoader, ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import decode_source, spec_from_file_location
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
+from lazygen.symbolic import fallback
 from lazygen.symbolic.tensor import TRACED
 from lazygen.trace import text
-from lazygen.trace.stubs import Import, StubModule
+from lazygen.trace.stubs import Import, MissingValue, StubModule
 from lazygen.values import value
 
 Compile = Callable[[str, str], CodeType]
 
 _OURS = ("lazygen", "torch")
 _INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")} - {None, ""})
+
+SERVED: set[str] = set()
+"""The modules that real torch serves, with all below them."""
 
 STUBBED: dict[str, Import] = {}
 """The modules that became stubs so far, with the import that asked first."""
@@ -73,6 +77,7 @@ def install(location: Location, compile_source: Compile) -> None:
     first, last = _First(compile_source), _Last()
     sys.meta_path.insert(0, first)
     sys.meta_path.append(last)
+    fallback.stand_in_finders += [first, last]
     parts = location.package.split(".") if location.package else []
     for count in range(1, len(parts) + 1):
         name = ".".join(parts[:count])
@@ -107,6 +112,9 @@ class _First:
         spec = PathFinder.find_spec(name, path, target)
         if spec is None:
             return None
+        served = _served(spec)
+        if served is not None:
+            return served
         if is_project(spec.origin):
             loader = _ProjectLoader(name, str(spec.origin), self.compile_source)
             return spec_from_file_location(
@@ -116,6 +124,26 @@ class _First:
         if importer is not None and spec.loader is not None and name.partition(".")[0] not in sys.stdlib_module_names:
             spec.loader = _Guarded(spec.loader, importer)  # type: ignore[assignment]
         return spec
+
+
+def _served(spec: ModuleSpec) -> ModuleSpec | None:
+    """The spec of a module that gets real torch; None if it is another's."""
+    if spec.name.partition(".")[0] in sys.stdlib_module_names:
+        return None
+    if not SERVED and not isinstance(spec.loader, ExtensionFileLoader):
+        return None
+    from lazygen.trace.compiled import served
+
+    return served(spec)
+
+
+def wanting_torch(error: BaseException) -> str | None:
+    """The package that failed on something that only real torch has; None if nothing says so."""
+    if not isinstance(error, (MissingValue, AttributeError, ImportError, NotImplementedError)):
+        return None
+    from lazygen.trace.compiled import wanting
+
+    return wanting(error)
 
 
 class _Last:
@@ -174,6 +202,10 @@ class _Guarded:
         try:
             self.loader.exec_module(module)
         except Exception as error:
+            from lazygen.trace.compiled import imported_with_torch
+
+            if imported_with_torch(module.__name__, error):
+                return
             if _is_answered(self.importer):
                 if isinstance(error, ImportError):
                     raise

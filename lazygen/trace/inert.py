@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from lazygen.symbolic import dtypes
-from lazygen.symbolic.errors import NoRule, UnknownValue
+from lazygen.symbolic.errors import UnknownValue
 from lazygen.symbolic.legacy import content
 from lazygen.symbolic.tensor import Tensor
 from lazygen.trace.stubs import Import, Stub
@@ -187,23 +187,6 @@ class Function:
         output = made.forward(*args, **kwargs)
         made.setup_context(context, args, output)
         return output
-
-
-class Operators:
-    """`torch.ops` and its namespaces: operators of compiled libraries, which have no rule and know no CUDA."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        if name in ("load_library", "import_module"):
-            return quiet
-        return returning(-1) if name == "_cuda_version" else Operators(f"{self._path}.{name}")
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        raise NoRule(self._path)
 
 
 class _TensorLike(ABCMeta):

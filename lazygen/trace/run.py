@@ -6,6 +6,7 @@ from importlib import import_module
 
 from lazygen.diagnostics import Diagnostic, Note, Place
 from lazygen.frontend.parse import split_lines
+from lazygen.symbolic import fallback
 from lazygen.trace import child
 from lazygen.trace.model import Trace
 from lazygen.trace.request import Request
@@ -29,6 +30,8 @@ class Running:
         # The next child finds the families loaded; and the one here can keep them compiled, which a child may not.
         for name in outcome.families:
             import_module(name)
+        if "lazygen.symbolic.meta_call" in outcome.families and not fallback.is_loaded():
+            import_module("lazygen.trace.torch_engine").import_torch()  # else every child to come imports it again
         return outcome
 
 

@@ -18,6 +18,7 @@ REFUSED: list[str] = []
 
 _folder = ""  # the one folder that may be written to
 _active = False
+_libraries = False
 _hooked = False
 
 
@@ -51,6 +52,17 @@ def lifted() -> Iterator[None]:
         _active = was
 
 
+@contextmanager
+def loading_libraries() -> Iterator[None]:
+    """For the import of a package that real torch serves, which loads libraries of its own."""
+    global _libraries
+    was, _libraries = _libraries, True
+    try:
+        yield
+    finally:
+        _libraries = was
+
+
 def refuse(what: str) -> None:
     """Raise the PermissionError that says so."""
     REFUSED.append(what)
@@ -59,7 +71,7 @@ def refuse(what: str) -> None:
 
 def _hook(event: str, arguments: tuple[Any, ...]) -> None:
     check = _CHECKS.get(event)
-    if check is not None and _active:
+    if check is not None and _active and not (_libraries and event in _LOADING):
         check(event, arguments)
 
 
@@ -129,6 +141,7 @@ def _shown(path: Any) -> str:
     return repr(path if isinstance(path, int) else os.fsdecode(path))
 
 
+_LOADING = {"ctypes.dlopen", "ctypes.dlsym", "ctypes.dlsym/handle", "ctypes.call_function"}
 _WITH_FOLDER = {"os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.chown", "os.utime"}
 
 _CHECKS: dict[str, Callable[[str, tuple[Any, ...]], None]] = {

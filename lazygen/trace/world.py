@@ -34,6 +34,7 @@ _FILE = str(Path(__file__).with_name("torch"))
 
 # Modules of torch that a file of the stand-in speaks for.
 _WRITTEN = {
+    "torch.library": "lazygen.trace.operators",
     "torch.nn.init": "lazygen.symbolic.init",
     "torch.nn.utils": "lazygen.symbolic.utils",
     "torch.nn.utils.rnn": "lazygen.symbolic.utils",
@@ -86,7 +87,7 @@ def install(location: Location, compile_source: Compile) -> None:
 def install_torch() -> None:
     """Put the stand-in in torch's place.  Real torch, if it is loaded, is kept for the operations without a rule."""
     fallback.keep_aside()
-    fallback.importing = sandbox.lifted
+    fallback.importing, fallback.loading = sandbox.lifted, sandbox.loading_libraries
     finder = _TorchFinder()
     fallback.stand_in_finders.append(finder)
     sys.meta_path.insert(0, finder)
@@ -208,6 +209,8 @@ def _attribute(module: str, name: str) -> Any:
 
 def _written(path: str) -> Any:
     """What a file of the stand-in has for a whole module of torch."""
+    if path == "torch.ops":
+        return import_module("lazygen.trace.operators").ops
     module, _, name = path.rpartition(".")
     recorded = kinds_of(module).get(name, "") in ("function", "class", "alias") or name.startswith("_calculate")
     if module in _WRITTEN and recorded:
@@ -258,11 +261,17 @@ def _function(module: str, path: str) -> Any:
 
 
 def _layer(module: str, path: str) -> Any:
-    return fallback.layer_without_rule(path)
+    from lazygen.symbolic.real_layers import layer_without_rule
+
+    return layer_without_rule(path)
 
 
 def _class(module: str, path: str) -> Any:
-    return fallback.class_without_rule(path) if path.startswith(_COMPUTING) else inert_class(path)
+    if not path.startswith(_COMPUTING):
+        return inert_class(path)
+    from lazygen.symbolic.foreign import class_without_rule
+
+    return class_without_rule(path)
 
 
 def _exception(module: str, path: str) -> Any:
