@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import torch
 import torchx_alias
+import torchx_models
 import under_torch
 from fixture_files import Fixture, fixtures
 
 from lazygen import convert_source
-from lazygen.config import Written, parse_input
 from lazygen.frontend import roots
 from lazygen.frontend.parse import parse
 from lazygen.frontend.references import references
@@ -33,30 +33,10 @@ def torchx(monkeypatch: pytest.MonkeyPatch) -> None:
     torchx_alias.install(monkeypatch)
 
 
-def new_names(fixture: Fixture) -> dict[str, dict[str, str]]:
-    """By entry, the names that the output gives to the source's parameters."""
-    tree, path = parse(fixture.text, fixture.path.name), fixture.path.name
-    inputs = tuple(parse_input(Written(text, path="", line=1, column=0)) for text in fixture.all("--input-shape"))
-    settings = Settings((Target(None, inputs),))
-    _, traced = trace(fixture.text, tree, settings, path, fixture.path.parent)
-    rewriting = rewritten(Syntax(tree, fixture.text, path), fixture.text, references(tree), traced)
-    after = traced if rewriting is None else rewriting.renamed(traced)
-    return {
-        old.entry: {before[0]: now[0] for before, now in zip(old.state, new.state, strict=True)}
-        for old, new in zip(traced.models, after.models, strict=True)
-    }
-
-
-def random_like(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: random_like(item) for key, item in value.items()}
-    return [random_like(item) for item in value] if isinstance(value, (list, tuple)) else torch.randn(value.shape)
-
-
 def arguments(fixture: Fixture, entry: str, model: Any) -> tuple[list[Any], dict[str, Any]]:
     if hasattr(model, "samples"):
         positional, named = model.samples()
-        return random_like(positional), random_like(named)
+        return torchx_models.random_like(positional), torchx_models.random_like(named)
     shape = SHAPES.get((fixture.name, entry))
     return ([torch.randn(shape)], {}) if shape else under_torch.arguments(fixture.all("--input-shape"), [])
 
@@ -67,7 +47,7 @@ def test_the_output_computes_what_the_source_computes(fixture: Fixture) -> None:
     assert code is not None
     source = under_torch.module(fixture.text, fixture.path, f"source_{fixture.name}")
     output = under_torch.module(code, fixture.path, f"output_{fixture.name}")
-    names = new_names(fixture)
+    names = torchx_models.new_names(fixture.text, fixture.path.name, fixture.all("--input-shape"), fixture.path.parent)
     found = [root.name for root in roots.find(parse(fixture.text, fixture.path.name))]
     assert found and set(names) == set(found)
     for entry in found:
@@ -198,7 +178,11 @@ model = L.Functional(x, y)
     ("old", "new", "code"),
     [
         ("model = L.Functional(x, y)", "\n\ndef make():\n    return L.Functional(x, y)\n\n\nmodel = make()", "LZ312"),
-        ("model = L.Functional(x, y)", "z = L.Dense(2)(y)\nmodel = L.Functional(y, z)", "LZ313"),
+        (
+            "y = L.Dense(width)(x)",
+            "z = L.Placeholder((None, 3))\ny, z = L.Dense(width)(x), L.Dense(width)(z)",
+            "LZ313",
+        ),
         ("y = L.Dense(width)(x)", "if width > 4:\n    y = L.Dense(width)(x)", "LZ314"),
         ("y = L.Dense(width)(x)", "layers = [L.Dense(width)]\ny = layers[0](x)", "LZ315"),
         ("y = L.Dense(width)(x)", "y = x; y = L.Dense(width)(y)", "LZ317"),
@@ -207,7 +191,8 @@ model = L.Functional(x, y)
         ("model = L.Functional(x, y)", "model = L.Functional(x, y)\n\n\ndef show():\n    return y.shape", "LZ318"),
         ("model =", "width = 3\nmodel =", "LZ319"),
         ("L.Dense(width)", "L.Dense(x.shape[1])", "LZ320"),
-        ("model = L.Functional(x, y)", "ends = [x]\nmodel = L.Functional(ends, y)", "LZ321"),
+        ("model = L.Functional(x, y)", 'model = L.Functional({"no name": x}, y)', "LZ321"),
+        ("model = L.Functional(x, y)", "model = L.Functional([x, x], y)", "LZ321"),
     ],
 )
 def test_what_stands_in_the_way_of_a_graph_is_said_where_it_stands(old: str, new: str, code: str) -> None:

@@ -213,6 +213,8 @@ class Editor(cst.CSTTransformer):
         else:
             self.touched.pop()
             line = cast(cst.SimpleStatementLine, without_needless(line, self.writer.code, self.tried.pop()))
+        if original.body[0] in self.work.silenced:
+            line = line.with_changes(leading_lines=without_comments(line.leading_lines))
         self.pieces[original] = taken_apart(original, line, self.gone.__contains__, self._around)
         return line
 

@@ -193,9 +193,10 @@ class Layer(WithSpec, nn.Module):
             return super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         # A tensor that stands for the parameters that are not there yet tells where these will have to be.
         stand_in = torch.empty(0, **{**_placement(self._given[1]), **self.home})
+        before = (stand_in.device, stand_in.dtype)
         moved = fn(stand_in)
         moved = stand_in if moved is None else moved
-        if (moved.device, moved.dtype) != (stand_in.device, stand_in.dtype) or self.home:
+        if (moved.device, moved.dtype) != before or self.home:
             self.home = {"device": moved.device, "dtype": moved.dtype}
         return nn.Module._apply(self, fn, recurse)  # type: ignore[no-untyped-call]
 

@@ -58,6 +58,7 @@ class Placeholder:
         self._at = of_frame(caller())
         self._free = tuple(size is None for size in shape)
         self.sample = Layer.observer.sample(shape, dtype)
+        Layer.observer.valued(self)
 
     @property
     def shape(self) -> Any:
@@ -197,6 +198,7 @@ def _kept(result: Any, call: Call) -> Any:
         made = Placeholder.__new__(Placeholder)
         made._call, made._at, made.sample = call, call.at, result
         made._free = (False,) * len(result.shape)
+        Layer.observer.valued(made)
         return made
     if isinstance(result, (list, tuple)) and any(isinstance(item, torch.Tensor) for item in result):
         items = [_kept(item, _part(call, number)) for number, item in enumerate(result)]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def names_used(node: ast.AST) -> set[str]:
@@ -27,23 +30,23 @@ def binds_one(statement: ast.stmt | None, value: Any) -> bool:
 
 
 def bound_in(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement of the module binds, in functions and classes none."""
+    """The names that a statement of the module binds, in functions, classes and comprehensions none."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         yield statement.name
-        return
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            yield node.id
+    elif isinstance(statement, (ast.Import, ast.ImportFrom)):
+        yield from ((alias.asname or alias.name).partition(".")[0] for alias in statement.names)
+    else:
+        yield from (node.id for node in _in_its_scope(statement) if _is_target(node))
 
 
 def names_read(node: ast.AST) -> set[str]:
-    """The names that a tree reads; what a lambda in it calls its parameters is nothing outside."""
-    if isinstance(node, ast.Name):
-        return {node.id} if isinstance(node.ctx, ast.Load) else set()
-    read = {name for child in ast.iter_child_nodes(node) for name in names_read(child)}
-    if isinstance(node, ast.Lambda):
-        read -= {parameter.arg for parameter in ast.walk(node.args) if isinstance(parameter, ast.arg)}
-    return read
+    """The names that a tree reads; what functions and comprehensions in it bind is nothing outside."""
+    return {name.id for name in loads(node)}
+
+
+def loads(node: ast.AST) -> Iterator[ast.Name]:
+    """The reads of names in a tree, but for those that a function or a comprehension around them binds."""
+    yield from (name for name, _ in _loads(node, frozenset(), False))
 
 
 def reads(statement: ast.stmt) -> set[str]:
@@ -54,8 +57,8 @@ def reads(statement: ast.stmt) -> set[str]:
 def free_uses(statement: ast.stmt) -> Iterator[ast.Name]:
     """The reads of the module's names in a statement; names that are bound before inside it are its own."""
     bound: dict[str, tuple[int, int]] = {}
-    for node in _walk_outside_functions(statement):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+    for node in _outside_functions(statement):
+        if _is_target(node):
             bound.setdefault(node.id, (node.lineno, node.col_offset))
     for use, in_function in _loads(statement, frozenset(), False):
         is_own = use.id in bound and (use.lineno, use.col_offset) >= bound[use.id]
@@ -63,15 +66,29 @@ def free_uses(statement: ast.stmt) -> Iterator[ast.Name]:
             yield use
 
 
-def _walk_outside_functions(node: ast.AST) -> Iterator[ast.AST]:
+def _is_target(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+
+
+def _in_its_scope(node: ast.AST) -> Iterator[ast.AST]:
+    """A tree without what functions and comprehensions in it have for themselves."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, _COMPREHENSIONS):
+            yield from (part.target for part in ast.walk(child) if isinstance(part, ast.NamedExpr))
+        elif not isinstance(child, _FUNCTIONS):
+            yield from _in_its_scope(child)
+
+
+def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
     yield node
     if not isinstance(node, _FUNCTIONS):
         for child in ast.iter_child_nodes(node):
-            yield from _walk_outside_functions(child)
+            yield from _outside_functions(child)
 
 
 def _loads(node: ast.AST, hidden: frozenset[str], in_function: bool) -> Iterator[tuple[ast.Name, bool]]:
-    """The names that are read, but for those that a function or a comprehension around them binds."""
+    """The names that are read, each with whether a function reads it."""
     if isinstance(node, ast.Name):
         if isinstance(node.ctx, ast.Load) and node.id not in hidden:
             yield node, in_function
@@ -82,7 +99,3 @@ def _loads(node: ast.AST, hidden: frozenset[str], in_function: bool) -> Iterator
         in_function = in_function or isinstance(node, _FUNCTIONS)
     for child in ast.iter_child_nodes(node):
         yield from _loads(child, hidden, in_function)
-
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -7,85 +7,119 @@ x = L.Linear(80)(x)                  self.linear_1 = L.Linear(80)          x = s
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lazygen.diagnostics import Place
-from lazygen.lift.bindings import binds_one, bound_in, targets
-from lazygen.lift.graph_parts import Parts
+from lazygen.lift.bindings import binds_one, loads, targets
+from lazygen.lift.graph_body import Body
+from lazygen.lift.graph_names import Names
 from lazygen.lift.graph_source import GraphSource, refuse
-from lazygen.lift.graph_text import names_in
+from lazygen.lift.graph_units import Unit
+from lazygen.lift.splices import Change
+from lazygen.values import value
+
+# What a layer goes by: the statement that binds a variable to it, the call that makes it, or what else becomes a class.
+Key = ast.stmt | ast.Call | Unit
+
+
+@value
+class Held:
+    """What a variable of the module holds for the classes that call it; `call` made it, if it is of the source."""
+
+    variable: str
+    call: ast.Call | None = None
 
 
 class Layers:
-    """The layers of one graph: their attributes, and the lines of the constructor."""
+    """The layers of one class: their attributes, the lines of its constructor, and what changes where they are called.
 
-    def __init__(self, source: GraphSource, parts: Parts, arguments: Sequence[str]) -> None:
-        self.source, self.parts = source, parts
+    `own` are the layers that a variable of the graph holds, `given` those that a variable of the module holds;
+    `held` are the attributes of both.  `parameters` are the arguments of the constructor, each with the variable that
+    it is given.
+    """
+
+    def __init__(
+        self, source: GraphSource, body: Body, names: Names, own: Mapping[ast.stmt, ast.Call], given: Mapping[Key, Held]
+    ) -> None:
+        self.source, self.body, self.names, self.own, self.given = source, body, names, own, given
         self.attributes: dict[Place, str] = {}
+        self.parameters: list[tuple[str, str]] = []
         self.lines: list[str] = []
+        self.changes: list[Change] = []
         self._counts: dict[str, int] = {}
-        self._bound: dict[str, int] = {}
-        for part in parts.moved():
-            for name in bound_in(part):
-                self._bound[name] = self._bound.get(name, 0) + 1
-        self._taken = set(self._bound) | set(arguments)
-        self.renames: dict[str, str] = {}  # placeholders that go by the name of their argument
-        self._local = {name for part in (*parts.placeholders, *parts.calls) for name in bound_in(part)} | set(arguments)
+        self._taken = names.all()
+        self.held: dict[Key, str] = {}
+        self._variables = [targets(statement)[0] for statement in own]
 
-    def is_bound_once(self, name: str) -> bool:
-        """Whether a name means the same all through the graph."""
-        return self._bound.get(name) == 1
-
-    def extract(self, statements: Sequence[ast.stmt], outputs: ast.expr) -> None:
-        """Let attributes stand for the layers in the statements and in the outputs."""
-        held: dict[str, str] = {}  # the variables that hold a layer now, with its attribute
-        for model in self.parts.models:
-            held[targets(model)[0]] = self._take_model(model)
-        in_order = sorted([*statements, *self.parts.layers], key=lambda statement: statement.lineno)
-        for statement in in_order:
-            made = self.parts.layers.get(statement)
-            if made is not None:
-                variable = targets(statement)[0]
-                held[variable] = self._make(made, variable, statement)
+    def extract(self, items: Sequence[ast.stmt | ast.expr | Unit]) -> None:
+        """Let attributes stand for the layers in statements and outputs, in the order in which they are called."""
+        for item in items:
+            if isinstance(item, Unit):
+                self._attribute(item if item.model is None else item.model.end)
                 continue
-            value = getattr(statement, "value", None)
-            target = targets(statement)[0] if binds_one(statement, value) else ""
-            self._in_expression(value, held, value, target)
-        self._in_expression(outputs, held, None, "")
+            whole = getattr(item, "value", None) if isinstance(item, ast.stmt) else None
+            target = targets(item)[0] if isinstance(item, ast.stmt) and binds_one(item, whole) else ""
+            self._in_expression(item if isinstance(item, (ast.Assign, ast.expr)) else whole, whole, target)
 
-    def _in_expression(self, node: ast.AST | None, held: dict[str, str], whole: Any, target: str) -> None:
+    def _attribute(self, key: Key) -> str | None:
+        """The attribute of a layer that does not come about where it is called."""
+        if key not in self.held:
+            if key in self.given:
+                self.held[key] = self._take(self.given[key])
+            elif isinstance(key, ast.stmt) and key in self.own:
+                self.held[key] = self._make(self.own[key], targets(key)[0], key)
+        return self.held.get(key)
+
+    def _take(self, held: Held) -> str:
+        """Let an attribute hold what a variable of the module holds, which stays one and the same."""
+        variable = held.variable
+        is_free = variable not in self._attributes() | _MEMBERS and not variable.startswith("_")
+        attribute = variable if is_free and self._is_mine(variable) else self._counted(held.call)
+        if held.call is not None:
+            self.attributes[self.source.syntax.place(held.call)] = attribute
+        self.parameters.append((attribute, variable))
+        self.lines.append(f"self.{attribute} = {attribute}")
+        return attribute
+
+    def _in_expression(self, node: ast.AST | None, whole: Any, target: str) -> None:
         """Inner calls first, in the order in which they run."""
-        if isinstance(node, ast.Name) and node.id in self.renames:
-            self.source.splices.replace(*self.source.splices.span(node), self.renames[node.id])
-        elif isinstance(node, ast.Name) and node.id in held:
-            self.source.splices.replace(*self.source.splices.span(node), f"self.{held[node.id]}")
-        elif isinstance(node, ast.Call) and self.source.makes_layer(node.func) and not self._is_spelled(node):
+        if isinstance(node, ast.Name) and (attribute := self._held_by(node)):
+            self._change(node, f"self.{attribute}")
+        elif isinstance(node, ast.Call) and self.source.makes_layer(node.func) and node not in self.source.spelled:
             for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
-                self._in_expression(argument, held, None, "")
+                self._in_expression(argument, None, "")
             assert isinstance(node.func, ast.Call)
-            attribute = self._make(node.func, target if node is whole else "", None)
-            self.source.splices.replace(*self.source.splices.span(node.func), f"self.{attribute}")
+            attribute = self._attribute(node.func) or self._make(node.func, target if node is whole else "", None)
+            self._change(node.func, f"self.{attribute}")
         elif isinstance(node, ast.Call) and _is_method(node, "flatten") and not node.args and not node.keywords:
             assert isinstance(node.func, ast.Attribute)
-            self._in_expression(node.func.value, held, None, "")
-            if names_in(node.func.value) & self._local:  # unlike a tensor's, a placeholder's keeps the first dim
+            self._in_expression(node.func.value, None, "")
+            if self._values_in(node.func.value):  # unlike a tensor's, a placeholder's keeps the first dim
                 end = self.source.splices.span(node)[1]
-                self.source.splices.replace(end - 1, end - 1, "1")
+                self.changes.append((end - 1, end - 1, "1"))
         elif node is not None:
             for child in ast.iter_child_nodes(node):
-                self._in_expression(child, held, whole, target)
+                self._in_expression(child, whole, target)
 
-    def _is_spelled(self, call: ast.Call) -> bool:
-        """Whether a layer that is called at once has become a function."""
-        return call in self.source.spelled
+    def _held_by(self, name: ast.Name) -> str | None:
+        bound = self.body.meant.get(name)
+        return None if bound is None or self.body.is_value(bound) else self._attribute(bound.statement)
+
+    def _values_in(self, node: ast.AST) -> list[str]:
+        """The values of the graph that an expression reads."""
+        meant = (self.body.meant.get(name) for name in loads(node))
+        return sorted(bound.name for bound in meant if bound is not None and self.body.is_value(bound))
+
+    def _change(self, node: ast.expr, text: str) -> None:
+        self.changes.append((*self.source.splices.span(node), text))
 
     def _make(self, call: ast.Call, variable: str, statement: ast.stmt | None) -> str:
-        inner = names_in(call) & self._local
+        inner = self._values_in(call)
         if inner:
             refuse(
                 "LZ320",
-                f"this layer hangs on `{min(inner)}`, which only exists while the graph runs",
+                f"this layer hangs on `{inner[0]}`, which only exists while the graph runs",
                 self.source.syntax.place(call),
                 "write the number, or reckon it from the shape of the placeholder before",
             )
@@ -94,33 +128,23 @@ class Layers:
         self.lines += self._lines_of(statement, attribute, self.source.splices.text(call))
         return attribute
 
-    def _take_model(self, statement: ast.stmt) -> str:
-        """Let an attribute hold the model of another graph, which stays one and the same."""
-        variable, call = targets(statement)[0], getattr(statement, "value", None)
-        assert isinstance(call, ast.Call)
-        is_free = variable not in self._taken | _MEMBERS and not variable.startswith("_")
-        attribute = variable if is_free else self._counted(call)
-        self._taken.add(attribute)
-        self.attributes[self.source.syntax.place(call)] = attribute
-        self.lines.append(f"self.{attribute} = {variable}")
-        return attribute
-
     def _may_be(self, variable: str) -> bool:
-        return (
-            bool(variable)
-            and self._bound.get(variable) == 1
-            and variable not in _MEMBERS
-            and not variable.startswith("_")
-        )
+        allowed = bool(variable) and variable not in _MEMBERS and not variable.startswith("_")
+        return allowed and variable not in self._attributes() and self._is_mine(variable)
 
-    def _counted(self, call: ast.Call) -> str:
-        name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
-        meant = self.source.names.meaning(call.func)
-        kind = (meant or name).rpartition(".")[2].removeprefix("Lazy").lower().replace("dense", "linear")
+    def _is_mine(self, variable: str) -> bool:
+        """Whether no two things of the class have the name, be they values or layers."""
+        return self.names.count(variable) + self._variables.count(variable) < 2
+
+    def _attributes(self) -> set[str]:
+        return {*self.attributes.values(), *self.held.values()}
+
+    def _counted(self, call: ast.Call | None) -> str:
+        kind = "part" if call is None else kind_of(call, self.source)
         while True:
             self._counts[kind] = self._counts.get(kind, 0) + 1
             attribute = f"{kind}_{self._counts[kind]}"
-            if attribute not in self._taken:
+            if attribute not in self._taken | self._attributes():
                 return attribute
 
     def _lines_of(self, statement: ast.stmt | None, attribute: str, text: str) -> Iterator[str]:
@@ -131,9 +155,18 @@ class Layers:
         yield from f"self.{attribute} = {text}{trailing}".split("\n")
 
 
-# What modules have of their own, beside what every object has.
+def kind_of(call: ast.Call, source: GraphSource) -> str:
+    """The kind of a layer, for its name: `linear` for `L.Dense(8)`."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
+    meant = source.names.meaning(call.func)
+    return (meant or name).rpartition(".")[2].removeprefix("Lazy").lower().replace("dense", "linear")
+
+
+# What modules have of their own, beside what every object has; and what the graphs have that `torch.export` makes of
+# modules, which cannot hold a layer by such a name.
 _MEMBERS = frozenset(
     {
+        *("code", "graph", "meta", "print_readable", "recompile", "to_folder"),
         *("T_destination", "add_module", "append", "apply", "bfloat16"),
         *("buffers", "call_super_init", "children", "compile", "cpu"),
         *("cuda", "double", "dump_patches", "eval", "extra_repr"),

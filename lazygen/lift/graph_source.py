@@ -8,6 +8,7 @@ from typing import NoReturn
 from lazygen.diagnostics import Diagnostic, Place
 from lazygen.frontend.lazy_names import LazyNames
 from lazygen.frontend.parse import split_lines
+from lazygen.lift.bindings import targets
 from lazygen.lift.splices import Splices
 from lazygen.lift.syntax import Syntax
 
@@ -49,6 +50,36 @@ class GraphSource:
             return True
         module, name = self.meaning(node.func)
         return bool(module) and name[:1].isupper()
+
+    def is_placeholder(self, statement: ast.stmt) -> bool:
+        """Whether a statement binds placeholders and nothing else."""
+        value = getattr(statement, "value", None)
+        calls = value.elts if isinstance(value, ast.Tuple) else [value]
+        return isinstance(statement, (ast.Assign, ast.AnnAssign)) and all(
+            isinstance(call, ast.Call) and self.meaning(call.func)[1] == "Placeholder" for call in calls
+        )
+
+    def is_model(self, statement: ast.stmt) -> bool:
+        """Whether a statement makes a functional model."""
+        value = getattr(statement, "value", None)
+        return isinstance(value, ast.Call) and self.meaning(value.func)[1] == "Functional"
+
+    def layer_of(self, statement: ast.stmt) -> ast.Call | None:
+        """The call that makes the layer which a statement gives a name to.
+
+        Raises NotConvertible if the statement makes layers otherwise.
+        """
+        value = getattr(statement, "value", None)
+        one_name = isinstance(statement, (ast.Assign, ast.AnnAssign)) and len(targets(statement)) == 1
+        if one_name and isinstance(value, ast.Call) and self.makes_layer(value):
+            return value
+        if self.names.holds(statement) and not isinstance(statement, (ast.Import, ast.ImportFrom, ast.ClassDef)):
+            refuse(
+                "LZ315",
+                "layers of a graph are converted where each has a name or is called at once, and not here",
+                self.syntax.place(statement),
+            )
+        return None
 
     def leading(self, statement: ast.stmt) -> list[str]:
         """The comments directly above a statement, with an empty line before them if one stands there."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from lazygen.diagnostics import Diagnostic
-from lazygen.lift.bindings import names_read
 from lazygen.lift.syntax import Syntax
 from lazygen.settings import Input
 from lazygen.trace.model import GraphTrace, Leaf
@@ -19,13 +18,26 @@ from lazygen.values import replace, value
 class Argument:
     """An argument of `forward`.
 
-    `variables` are the placeholders in it, `unpacking` are the statements that take it apart.
+    `steps` are the variables of the placeholders in it, each with the expression that takes it out of the argument.
     """
 
     name: str
-    variables: tuple[str, ...]
-    unpacking: tuple[str, ...]
+    steps: tuple[tuple[str, str], ...]
+    is_flat: bool  # a list of variables and nothing else
     value: Any  # a Leaf, or Leafs nested
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a tensor, and not something that holds some."""
+        return len(self.steps) == 1 and self.steps[0][1] == self.name
+
+    def unpacking(self, names: Mapping[str, str]) -> list[str]:
+        """The statements that take it apart; `names` are what the variables are called."""
+        if self.is_plain:
+            return []
+        if self.is_flat and len(self.steps) > 1:
+            return [f"{', '.join(names[variable] for variable, _ in self.steps)} = {self.name}"]
+        return [f"{names[variable]} = {path}" for variable, path in self.steps]
 
     def inputs(self) -> Iterator[Input]:
         """The tensors of the argument, by dotted names."""
@@ -36,7 +48,7 @@ def arguments_of(inputs: ast.expr, traced: Any, syntax: Syntax) -> list[Argument
     """The arguments that the inputs of a graph are; a finding if the text does not name them."""
     if isinstance(inputs, ast.Name) and isinstance(traced, Leaf):
         named: list[tuple[str, ast.expr, Any]] = [(inputs.id, inputs, traced)]
-    elif isinstance(inputs, (ast.List, ast.Tuple)):
+    elif isinstance(inputs, (ast.List, ast.Tuple)) and not any(isinstance(part, ast.Starred) for part in inputs.elts):
         names = [part.id if isinstance(part, ast.Name) else f"input{n}" for n, part in enumerate(inputs.elts, 1)]
         named = list(zip(names, inputs.elts, traced, strict=True))
     elif isinstance(inputs, ast.Dict) and all(_is_identifier(key) for key in inputs.keys):
@@ -49,12 +61,12 @@ def arguments_of(inputs: ast.expr, traced: Any, syntax: Syntax) -> list[Argument
         steps = _steps(name, node, described_as)
         if steps is None:
             return _unreadable(node, syntax)
-        variables = tuple(variable for variable, _ in steps)
-        lines = tuple(f"{variable} = {path}" for variable, path in steps if variable != path)
         flat = isinstance(node, (ast.List, ast.Tuple)) and all(isinstance(part, ast.Name) for part in node.elts)
-        if flat and len(steps) > 1:
-            lines = (f"{', '.join(variables)} = {name}",)
-        found.append(Argument(name, variables, lines, described_as))
+        found.append(Argument(name, tuple(steps), flat, described_as))
+    variables = [variable for argument in found for variable, _ in argument.steps]
+    twice = next((name for name in variables if variables.count(name) > 1), None)
+    if twice is not None:
+        return Diagnostic("LZ321", f"`{twice}` is among the inputs of a graph twice", syntax.place(inputs))
     return found
 
 
@@ -113,9 +125,8 @@ def class_name(variable: str, taken: Collection[str]) -> str:
 
 def described(arguments: Sequence[Argument], outputs: ast.expr, graph: GraphTrace) -> str:
     """`Maps left (N, 40) and right (N, 60) to score (N, 1) and gap (N, 16).`"""
-    given = _listed([text for argument in arguments for text in _leaves(argument.name, argument.value)])
     if isinstance(graph.outputs, Leaf):
-        return f"Maps {given} to {graph.outputs.text}."
+        return f"Maps {_given(arguments)} to {graph.outputs.text}."
     made: list[str] = []
     if isinstance(graph.outputs, dict):
         made = [text for key, value in graph.outputs.items() for text in _leaves(key, value)]
@@ -123,12 +134,26 @@ def described(arguments: Sequence[Argument], outputs: ast.expr, graph: GraphTrac
         nodes = outputs.elts if isinstance(outputs, (ast.List, ast.Tuple)) else [None] * len(graph.outputs)
         for node, value in zip(nodes, graph.outputs, strict=True):
             made += _leaves(node.id if isinstance(node, ast.Name) else "", value)
-    return f"Maps {given} to {_listed(made)}."
+    return f"Maps {_given(arguments)} to {listed(made)}."
+
+
+def described_part(
+    users: Sequence[str], arguments: Sequence[Argument], outputs: Sequence[tuple[str, Leaf | None]]
+) -> str:
+    """`What actor and critic share: maps observation (N, 8) to hidden (N, 64).`"""
+    made = [f"{name} {leaf.text}" if leaf is not None else name for name, leaf in outputs]
+    return f"What {listed(users)} share: maps {_given(arguments)} to {listed(made)}."
+
+
+def _given(arguments: Sequence[Argument]) -> str:
+    return listed([text for argument in arguments for text in _leaves(argument.name, argument.value)])
 
 
 def _leaves(name: str, value: Any) -> list[str]:
     if isinstance(value, Leaf):
         return [f"{name} {value.text}".strip()]
+    if value is None:
+        return [name]
     if isinstance(value, dict):
         return [text for key, item in value.items() for text in _leaves(f"{name}.{key}".strip("."), item)]
     if isinstance(value, list):
@@ -138,10 +163,6 @@ def _leaves(name: str, value: Any) -> list[str]:
     return []
 
 
-def _listed(texts: Sequence[str]) -> str:
+def listed(texts: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
     return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else "".join(texts)
-
-
-def names_in(node: ast.AST) -> set[str]:
-    """The names that an expression reads, but for the parameters of lambdas in it."""
-    return names_read(node)

@@ -11,126 +11,128 @@
 
                                                      model = Model()
 
-The layers keep their style: they get their sizes later, as in any other class.
+The layers keep their style: they get their sizes later, as in any other class.  What several models share is made once,
+and given to their constructors: `model = Model(encoder)`.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from lazygen.diagnostics import Diagnostic, Place
-from lazygen.lift.bindings import binds_one, names_used, targets
-from lazygen.lift.graph_layers import Layers
-from lazygen.lift.graph_parts import PartFinder, Parts
-from lazygen.lift.graph_source import GraphSource, NotConvertible, refuse
-from lazygen.lift.graph_text import Argument, arguments_of, class_name, described
-from lazygen.lift.plan import DeleteStatement, Edit, GraphClass, WriteGraph
-from lazygen.trace.model import GraphTrace
-from lazygen.values import replace, value
-
-
-@value
-class Model:
-    """A graph that becomes a class.
-
-    `attributes` are the names of the layers by the calls that make them, `edits` what writes the class.
-    """
-
-    variable: str
-    attributes: tuple[tuple[Place, str], ...]
-    arguments: tuple[Argument, ...]
-    edits: tuple[Edit, ...]
+from lazygen.diagnostics import Place
+from lazygen.lift.bindings import binds_one, free_uses, targets
+from lazygen.lift.graph_body import Body, Bound
+from lazygen.lift.graph_division import Division
+from lazygen.lift.graph_edits import Converted, UnitWriter
+from lazygen.lift.graph_parts import Model, PartFinder
+from lazygen.lift.graph_source import GraphSource, refuse
+from lazygen.lift.graph_units import Unit
+from lazygen.lift.plan import DeleteStatement, Edit
+from lazygen.trace.model import GraphTrace, Leaf
 
 
 class Graphs:
-    """Makes classes of the graphs of one file."""
+    """Makes classes of the graphs of one file: `edits` write them, `models` are what comes of each.
 
-    def __init__(self, source: GraphSource) -> None:
-        self.source, self.syntax, self.splices = source, source.syntax, source.splices
-        self._taken = names_used(source.syntax.tree) | set(source.syntax.classes)
-        self._finder = PartFinder(source)
+    `entries` are the variables that have to stay, `values` the placeholders by the expressions that gave them.
+    Raises NotConvertible, whose finding names the place that stands in the way.
+    """
 
-    def model(self, graph: GraphTrace) -> Model:
-        """The class of a graph.
+    def __init__(
+        self, source: GraphSource, graphs: Sequence[GraphTrace], values: Mapping[Place, Leaf], entries: Collection[str]
+    ) -> None:
+        self.source, self.syntax = source, source.syntax
+        self.body = Body(source)
+        self._values, self._entries = values, set(entries)
+        self.edits: list[Edit] = []
+        self.models: list[Converted] = []
+        if graphs:
+            self._convert(sorted(map(self._model, graphs), key=lambda model: model.end.lineno))
 
-        Raises NotConvertible, whose finding names the place that stands in the way.
-        """
+    def _model(self, graph: GraphTrace) -> Model:
         call = self.syntax.calls.get(graph.call)
         statement = self.syntax.statement(call) if call is not None else None
         if call is None or statement not in self.syntax.tree.body or not binds_one(statement, call):
             refuse("LZ312", "a graph is converted where a variable of the module takes it, and not here", graph.call)
         assert statement is not None
-        variable = targets(statement)[0]
-        inputs, outputs = self._ends(call)
-        arguments = arguments_of(inputs, graph.inputs, self.syntax)
-        if isinstance(arguments, Diagnostic):
-            raise NotConvertible(arguments)
-        parts = self._finder.parts(statement, {name for argument in arguments for name in argument.variables}, outputs)
-        self._finder.check(statement, variable, parts, outputs)
-        layers = Layers(self.source, parts, [argument.name for argument in arguments])
-        arguments = [self._renamed(argument, parts, layers, outputs) for argument in arguments]
-        layers.extract([*parts.calls], outputs)
-        written = self._class(variable, statement, parts, layers, arguments, outputs, graph)
-        edits: list[Edit] = [WriteGraph(self.syntax.span(statement), written)]
-        edits += [DeleteStatement(self.syntax.span(moved), comments=True) for moved in parts.moved()]
-        edits.append(DeleteStatement(self.syntax.span(statement)))
-        return Model(variable, tuple(layers.attributes.items()), tuple(arguments), tuple(edits))
-
-    def leftovers(self, variable: str) -> list[Edit]:
-        """The parts of graphs that no model needs go too; `variable` is one of the models.
-
-        Raises NotConvertible.
-        """
-        dead = self._finder.dead(variable)
-        return [DeleteStatement(self.syntax.span(statement), comments=True) for statement in dead]
-
-    def _renamed(self, argument: Argument, parts: Parts, layers: Layers, outputs: ast.expr) -> Argument:
-        """The argument, under whose name its placeholder goes from now on if nothing else has that name."""
-        if len(argument.variables) != 1 or argument.unpacking != (f"{argument.variables[0]} = {argument.name}",):
-            return argument
-        names = {name for part in (*parts.moved(), outputs) for name in names_used(part)}
-        if argument.name in names or not layers.is_bound_once(argument.variables[0]):
-            return argument
-        layers.renames[argument.variables[0]] = argument.name
-        return replace(argument, unpacking=())
-
-    def _ends(self, call: ast.Call) -> tuple[ast.expr, ast.expr]:
-        """The inputs and the outputs of a graph as the call states them."""
         given = {keyword.arg: keyword.value for keyword in call.keywords}
         given.update(zip(("inputs", "outputs"), call.args, strict=False))
-        return given["inputs"], given["outputs"]
+        inputs = self._written_out(given["inputs"])
+        meant = {name.id: self.body.meant[name] for name in ast.walk(inputs) if name in self.body.meant}
+        return Model(statement, targets(statement)[0], inputs, given["outputs"], graph, meant)
 
-    def _class(
-        self, variable: str, end: ast.stmt, parts: Parts, layers: Layers,
-        arguments: Sequence[Argument], outputs: ast.expr, graph: GraphTrace,
-    ) -> GraphClass:  # fmt: skip
-        name = class_name(variable, self._taken)
-        self._taken.add(name)
-        lines: list[str] = [comment for part in parts.placeholders for comment in self.source.comments(part)]
-        lines += [line for argument in arguments for line in argument.unpacking]
-        for statement in parts.calls:
-            leading = self.source.leading(statement)
-            lines += leading if lines else [line for line in leading if line]
-            lines += (self._line(statement) + self.source.trailing(statement)).split("\n")
-        return GraphClass(
-            name=name,
-            variable=variable,
-            base=f"{self.source.module}.Module",
-            docstring=described(arguments, outputs, graph),
-            arguments=tuple(argument.name for argument in arguments),
-            layers=tuple(layers.lines),
-            lines=tuple(lines),
-            result=self.splices.text(outputs),
-            behind=self.source.trailing(end),
-        )
+    def _written_out(self, inputs: ast.expr) -> ast.expr:
+        """The inputs as a list or a dict, if a name stands for such."""
+        bound = self.body.meant.get(inputs) if isinstance(inputs, ast.Name) else None
+        value = getattr(bound.statement, "value", None) if bound is not None else None
+        written = isinstance(value, (ast.List, ast.Tuple, ast.Dict)) and bound is not None
+        return value if written and binds_one(bound.statement, value) else inputs  # type: ignore[return-value,union-attr]
 
-    def _line(self, statement: ast.stmt) -> str:
-        """The statement in `forward`.  `x += y` makes a new placeholder, but would change a tensor that others hold."""
-        if not isinstance(statement, ast.AugAssign):
-            return self.splices.text(statement)
-        target, operation = ast.unparse(statement.target), ast.BinOp(ast.Name("a"), statement.op, ast.Name("b"))
-        sign = ast.unparse(operation)[2:-2]
-        right = self.splices.text(statement.value)
-        simple = isinstance(statement.value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant))
-        return f"{target} = {target} {sign} {right if simple else f'({right})'}"
+    def _convert(self, models: list[Model]) -> None:
+        finder = PartFinder(self.source, self.body)
+        for model in models:
+            finder.check_line(model.end)
+            finder.find(model)
+        division = Division(self.source, self.body, models)
+        units = division.units
+        every = [*dict.fromkeys(part for unit in units for part in (*unit.parts, unit))]
+        dead = [s for s in self._graph_statements() if not any(s in unit.statements for unit in every)]
+        gone = {statement for unit in every for statement in unit.statements} | set(dead)
+        owners = self._owners(every, gone | {model.end for model in models})
+        dead += self._spare_layers(dead, gone)
+        gone |= {*owners, *dead}
+        writer = UnitWriter(self.source, self.body, finder, division.loose, owners, gone, self._values)
+        for unit in units:
+            writer.write(unit)
+        self.edits, self.models = writer.edits, [writer.converted[unit] for unit in units]
+        variables = {statement: unit.model.variable for unit in units if unit.model for statement in unit.statements}
+        finder.check_uses(gone, {model.end for model in models}, variables)
+        self.edits += [DeleteStatement(self.syntax.span(statement), comments=True) for statement in dead]
+
+    def _graph_statements(self) -> Iterator[ast.stmt]:
+        """The statements that only make values of graphs."""
+        for statement, kind in self.body.kinds.items():
+            binding = (
+                isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) or statement in self.body.changed
+            )
+            if binding and kind != "model":
+                yield statement
+
+    def _owners(self, units: Sequence[Unit], gone: Collection[ast.stmt]) -> dict[ast.stmt, Unit]:
+        """The layers that have a name and are of one class alone: its constructor makes them."""
+        users: dict[ast.stmt, set[Unit | None]] = {}
+        for unit in units:
+            for bound in self._reads(unit):
+                is_other = self.body.kinds.get(bound.statement) is None
+                if is_other and self.source.layer_of(bound.statement) is not None:
+                    users.setdefault(bound.statement, set()).add(unit)
+        for statement in self.body.statements:
+            for use in free_uses(statement) if statement not in gone else ():
+                meant = self.body.meant.get(use)
+                if meant is not None and meant.statement in users:
+                    users[meant.statement].add(None)
+        owners: dict[ast.stmt, Unit] = {}
+        for statement, found in users.items():
+            (owner, *others) = found
+            if owner is not None and not others and targets(statement)[0] not in self._entries:
+                owners[statement] = owner
+        return owners
+
+    def _spare_layers(self, dead: Sequence[ast.stmt], gone: Collection[ast.stmt]) -> list[ast.stmt]:
+        """The layers that only parts of graphs call which no model needs."""
+        called = {bound.statement for statement in dead for bound in self.body.reads(statement)}
+        stay = {name for statement in self.body.statements if statement not in dead for name in free_uses(statement)}
+        kept = {self.body.meant[name].statement for name in stay if name in self.body.meant}
+        return [
+            statement
+            for statement in self.body.statements
+            if statement in called - kept - set(gone) and self.body.kinds.get(statement) is None
+            if self.source.layer_of(statement) is not None and targets(statement)[0] not in self._entries
+        ]
+
+    def _reads(self, unit: Unit) -> Iterator[Bound]:
+        for statement in unit.statements:
+            yield from self.body.reads(statement)
+        if unit.model is not None:
+            yield from self.body.reads(unit.model.outputs)

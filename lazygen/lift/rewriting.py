@@ -82,7 +82,7 @@ def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced
         return None
     edits += classes.constructors(imports.module())
     added = imports.added(syntax, speller.uses_torch or small.uses_torch, bool(models) or small.writes)
-    edits += imports.with_copy(added) if small.uses_copy else added
+    edits += imports.with_standard("copy", added) if small.uses_copy else added
     return Rewriting(Plan(tuple(edits)), tuple(models), tuple(problems), frozenset(small.wrapped))
 
 
@@ -131,11 +131,11 @@ class Imports:
             elif isinstance(node, ast.ImportFrom) and node.module == "torch" and not node.level:
                 self.nn = next((a.asname or a.name for a in node.names if a.name == "nn"), self.nn)
 
-    def with_copy(self, added: Iterator[InsertStatements]) -> Iterator[InsertStatements]:
-        """The imports with `import copy` above all others, if the file does not have it."""
+    def with_standard(self, module: str, added: Iterator[InsertStatements]) -> Iterator[InsertStatements]:
+        """The imports with one of the standard library above all others, if the file does not have it."""
         nodes = [node for node in self._syntax.tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
         plain = [node for node in nodes if not (isinstance(node, ast.ImportFrom) and node.module == "__future__")]
-        wanted = "" if any(isinstance(n, ast.Import) and _imports(n, "copy") for n in nodes) else "import copy\n"
+        wanted = "" if any(isinstance(n, ast.Import) and _imports(n, module) for n in nodes) else f"import {module}\n"
         first = self._syntax.span(plain[0])
         for edit in added:
             if edit.anchor == first and edit.before and wanted:

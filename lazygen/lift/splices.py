@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import copy
+from collections.abc import Sequence
 from itertools import accumulate
 
 from lazygen.diagnostics import Place
 from lazygen.frontend.parse import byte_to_column, split_lines
 from lazygen.lift.syntax import Syntax
+
+Change = tuple[int, int, str]  # from an offset to another, and what stands there instead
 
 
 class Splices:
@@ -17,7 +21,7 @@ class Splices:
         self._syntax = syntax
         self._text = text
         self._lines = list(accumulate(map(len, split_lines(text)), initial=0))
-        self._made: list[tuple[int, int, str]] = []
+        self._made: list[Change] = []
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
         """The offsets between which a node stands."""
@@ -39,6 +43,12 @@ class Splices:
         line = self._text[start : self.offset(node.lineno + 1, 0) if node.lineno + 1 <= len(self._lines) else None]
         return start + byte_to_column(line, node.col_offset)
 
+    def fork(self) -> Splices:
+        """Another collection that begins with the same changes."""
+        other = copy.copy(self)
+        other._made = list(self._made)
+        return other
+
     def replace(self, start: int, end: int, text: str) -> None:
         """Let `text` stand between two offsets; at one, it is put in."""
         self._made.append((start, end, text))
@@ -48,14 +58,14 @@ class Splices:
         start, end = self.span(node)
         return self._text[start:end]
 
-    def text(self, node: ast.expr | ast.stmt) -> str:
-        """The text of a node with the changes inside it."""
-        return self.between(*self.span(node))
+    def text(self, node: ast.expr | ast.stmt, more: Sequence[Change] = ()) -> str:
+        """The text of a node with the changes inside it, and with `more` that are made this time only."""
+        return self.between(*self.span(node), more)
 
-    def between(self, start: int, end: int) -> str:
+    def between(self, start: int, end: int, more: Sequence[Change] = ()) -> str:
         """The text between two offsets with the changes inside."""
         parts, at = [], start
-        inside = [change for change in self._made if start <= change[0] and change[1] <= end]
+        inside = [change for change in (*self._made, *more) if start <= change[0] and change[1] <= end]
         for first, last, text in sorted(inside, key=lambda change: (change[0], change[0] != change[1], -change[1])):
             if first >= at:
                 parts += [self._text[at:first], text]

@@ -10,10 +10,11 @@ from __future__ import annotations
 import functools
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec, PathFinder
+from itertools import count
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -39,6 +40,8 @@ _PACKAGES = {name.replace("lazygen", "torchx"): name for name in ("lazygen", *_O
 _DEVICES = ("device_scope", "new_tensor", "DataParallel", "DistributedDataParallel", "DistributedManager")
 _FOUND = (*_OWN, "torchx")
 _FREE_NAMES = "NLMKPQ"
+_CALLED = "called_as_number"
+_numbers = count()
 
 
 class Dialect:
@@ -52,6 +55,7 @@ class Dialect:
         self.placements = PlacementRecorder(sites, filename)
         self.notes: list[Noted] = []
         self.graphs: list[GraphTrace] = []
+        self._subjects: list[Any] = []
         self.values: dict[Place, Leaf] = {}
         self._free = 0
 
@@ -63,6 +67,18 @@ class Dialect:
         for name in _OWN:
             package.__dict__.pop(name.rpartition(".")[2], None)
         sys.meta_path.insert(0, _Finder(self))
+        _count_calls(self.engine.module_class)
+
+    def called(self, model: Any) -> Iterator[tuple[str, int]]:
+        """The modules of a model by name, with numbers in the order of their first calls."""
+        for name, module in model.named_modules(remove_duplicate=False):
+            number = vars(module).get(_CALLED)
+            if number is not None:
+                yield name, number
+
+    def graph_of(self, model: Any) -> int:
+        """Which of the graphs a model is; -1 if it is none."""
+        return next((number for number, subject in enumerate(self._subjects) if subject is model), -1)
 
     # What layers tell
 
@@ -87,6 +103,7 @@ class Dialect:
             return
         self.notes.append(Noted(what, place))
         if what == "graph":
+            self._subjects.append(subject)
             self.graphs.append(GraphTrace(place, self._described(subject._inputs), self._described(subject._outputs)))
 
     def valued(self, placeholder: Any) -> None:
@@ -152,6 +169,22 @@ def _identifier(text: str) -> str:
 
 def _free_name(atom: Atom) -> str | None:
     return _FREE_NAMES[(atom.index or 0) % len(_FREE_NAMES)] if isinstance(atom, Symbol) else None
+
+
+def _count_calls(modules: Any) -> None:
+    """From now on modules know in which order they were called first."""
+    plain = modules.__call__
+    if getattr(plain, _CALLED, False):
+        return
+
+    @functools.wraps(plain)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if _CALLED not in vars(self):
+            object.__setattr__(self, _CALLED, next(_numbers))
+        return plain(self, *args, **kwargs)
+
+    setattr(call, _CALLED, True)
+    modules.__call__ = call
 
 
 # Finding
