@@ -28,6 +28,12 @@ def convert_source(
     partial: bool = False,
     timeout: float | None = None,
     engine: str | None = None,
+    device: str | None = None,
+    dtype: str | None = None,
+    device_argument: bool = False,
+    data_parallel: str | None = None,
+    pipeline: bool = False,
+    shard: bool = False,
     path: str = "<string>",
     folder: Path | None = None,
     line_length: int | None = None,
@@ -36,15 +42,16 @@ def convert_source(
 
     The settings are the texts that the command takes: `input_shape=["x=4,2,50", "tokens=4,16:int64"]`, or one string
     for one input; `arg="mask=None"`; `entry="Net(8)"`.  `timeout` is in seconds; `engine="torch"` runs the source on
-    torch instead of the stand-in for it.  What they leave open,
-    the `# lazygen:` comments of the source say.  `path` is the name that findings give
+    torch instead of the stand-in for it; `device="cuda:1"`, `dtype="float64"`, `data_parallel="0,1"` and the switches
+    beside them place the models.  What they leave open, the `# lazygen:` comments of the source say.  `path` is the name that findings give
     the source, `folder` is where the modules that it imports are looked up (none if not given), `line_length` the width
     for black (found out from the source if not given).
 
     Whatever is wrong with the source or the settings comes back as `diagnostics`, never as an exception; `code` is None
     if nothing came out.  The code has no header, and none of those comments.
     """
-    from lazygen import config, flags, jobs, pipeline
+    from lazygen import config, flags, jobs
+    from lazygen import pipeline as passes
     from lazygen.diagnostics import Refused
     from lazygen.setting_lines import settings_in, without_settings
     from lazygen.values import replace
@@ -56,13 +63,21 @@ def convert_source(
         partial=partial,
         timeout=timeout,
         engine=engine,
+        placing={
+            "device": device,
+            "dtype": dtype,
+            "device-argument": device_argument,
+            "data-parallel": data_parallel,
+            "pipeline": pipeline,
+            "shard": shard,
+        },
     )
     try:
         models = jobs.merged(flags.given_by(given), settings_in(source, path), [], {})
         settings = config.read_settings(models)
     except Refused as error:
-        return pipeline.Conversion(code=None, diagnostics=error.diagnostics, remarks=(), usage=True)
-    conversion = pipeline.convert_source(source, settings, path=path, folder=folder, line_length=line_length)
+        return passes.Conversion(code=None, diagnostics=error.diagnostics, remarks=(), usage=True)
+    conversion = passes.convert_source(source, settings, path=path, folder=folder, line_length=line_length)
     if conversion.code is None:
         return conversion
     return replace(conversion, code=without_settings(conversion.code, source))

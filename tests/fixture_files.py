@@ -25,7 +25,15 @@ _FLAGS = {
     "--entry": "entry",
     "--partial": "partial",
     "--timeout": "timeout",
+    "--device": "device",
+    "--dtype": "dtype",
+    "--device-argument": "device_argument",
+    "--data-parallel": "data_parallel",
+    "--pipeline": "pipeline",
+    "--shard": "shard",
 }
+_SWITCHES = ("--partial", "--device-argument", "--pipeline", "--shard")
+PLACING = tuple(flag for flag in _FLAGS if flag not in ("--input-shape", "--arg", "--entry", "--partial", "--timeout"))
 
 
 @dataclass(frozen=True)
@@ -63,6 +71,7 @@ class Fixture:
             entry=(self.all("--entry") or [None])[0],
             partial="--partial" in dict(self.options),
             timeout=float(timeout[0]) if timeout else 10.0,
+            **{_FLAGS[flag]: value or True for flag, value in self.options if flag in PLACING},
             path=self.path.name,
             folder=self.path.parent,
         )
@@ -82,7 +91,7 @@ def read(path: Path) -> Fixture:
         flag = words.pop(0)
         if flag not in _FLAGS:
             raise ValueError(f"{path.name}: unknown option {flag}")
-        options.append((flag, "" if flag == "--partial" else words.pop(0)))
+        options.append((flag, "" if flag in _SWITCHES else words.pop(0)))
     return Fixture(path, tuple(options))
 
 
