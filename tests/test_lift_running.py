@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from lifting import changed, net, refusal
 
+from lazygen import convert_source
+
 FILTERED = """
 layers = []
 for width in widths:
@@ -157,3 +159,28 @@ def test_a_comprehension_counts_from_the_variable_of_its_loop() -> None:
         "layers.append(nn.Linear(in_features, 2 * growth))",
         "in_features = 2 * growth",
     ]
+
+
+def test_sizes_that_nothing_gives_are_taken_one_by_one() -> None:
+    init = """
+    self.down = nn.ModuleList([nn.LazyLinear(w) for w in widths])
+    self.up = nn.ModuleList()
+    for w in reversed(widths):
+        for _ in range(2):
+            self.up.append(nn.LazyLinear(w))
+    """
+    forward = """
+    stack = []
+    for layer in self.down:
+        x = layer(x)
+        stack += [x, x[..., 1:]]
+    for layer in self.up:
+        x = layer(torch.cat([x, stack.pop()], -1))
+    return x
+    """
+    conversion = convert_source(net("widths=(4, 9, 6)", init, forward), input_shape="4,6", line_length=200)
+    assert conversion.code is not None, conversion.diagnostics
+    assert "in_features = iter((2 * widths[2] - 1, 2 * widths[2], widths[1] + widths[2] - 1, " in conversion.code
+    assert "self.up.append(nn.Linear(next(in_features), w))" in conversion.code
+    assert "if len(widths) != 3:" in conversion.code
+    assert [finding.code for finding in conversion.diagnostics] == ["LZ310"]

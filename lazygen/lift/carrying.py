@@ -35,7 +35,7 @@ class Carry:
     block from others.  A `running` variable is set after several statements, in ways of their own.
     """
 
-    loop: ast.For | ast.While
+    loop: ast.stmt
     start: str
     then: str
     statement: ast.stmt

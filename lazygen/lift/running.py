@@ -24,6 +24,7 @@ from lazygen.lift.carrying import VARIABLE, Carry, block_of, bound_in, next_text
 from lazygen.lift.demands import Demand, Occurrence
 from lazygen.lift.evaluate import agrees, evaluate
 from lazygen.lift.forms import Form, Forms
+from lazygen.lift.queues import is_queued
 from lazygen.lift.terms import Said
 from lazygen.symbolic.atoms import Symbol
 from lazygen.symbolic.expr import Expr, add, of_atom
@@ -82,7 +83,7 @@ class Running:
         firsts = [group[0].occurrence for group in groups]
         start = usable(self.forms.texts(firsts, 0), bound_in(loop), firsts)
         made: list[Made] = []
-        begun: ast.For | ast.While = loop
+        begun: ast.stmt = loop
         if start is None:
             first = replace(demands[0], occurrences=tuple(firsts))
             before = self._ended(first, [item for item in others if item[0] not in demands], loop)
@@ -206,7 +207,7 @@ class Running:
         looped = [(self._loop(d), d, f) for d, f in made if f.ride is not None or f.carry is not None]
         over = [node for node, _, _ in looped if node is not None and (node.end_lineno or 0) < statement.lineno]
         loop = max(over, key=lambda node: node.lineno, default=None)
-        carried = [(d, f.carry) for node, d, f in looped if node is loop and f.carry is not None and VARIABLE in f.text]
+        carried = [(d, f.carry) for node, d, f in looped if node is loop and f.carry is not None and not is_queued(f)]
         if loop is None or not isinstance(loop, ast.stmt) or not self._is_behind(statement, loop):
             return None
         for _, carry in carried:

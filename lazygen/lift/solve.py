@@ -8,10 +8,11 @@ in the function around.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic, Place
-from lazygen.lift import carrying, copies, faults, firsts, overrides, parameters, sequences, specialise, tested
+from lazygen.lift import carrying, copies, faults, firsts, overrides, parameters, queues, sequences, specialise, tested
 from lazygen.lift.carrying import VARIABLE
 from lazygen.lift.dataclass_fields import inherited, keywords_only, takes_fields
 from lazygen.lift.demands import Demand, of_layers, ordered
@@ -339,7 +340,7 @@ class Solver:
         """Take the form that the given inputs agree with, and give up the changed arguments that it does not follow."""
         runs = {occurrence.run for occurrence in demand.occurrences}
         first = demand.base[0].run
-        for form in self.forms.of(demand.base):
+        for form in itertools.chain(self.forms.of(demand.base), queues.queued(self.forms, demand)):
             broken = {run for run in runs - {first} if not self._follows(demand, form, run)}
             self.solution.forms.append((demand, form))
             self.solution.fixed |= broken
@@ -348,6 +349,8 @@ class Solver:
 
     def _follows(self, demand: Demand, form: Form, run: int) -> bool:
         own = [o for o in demand.occurrences if o.run == run]
+        if queues.is_queued(form):
+            return queues.follows(form, own)
         if form.carry is not None:
             return form.text == VARIABLE and carrying.follows(form.carry, own)
         return agrees(form.text, own) if form.ride is None else follows(self.forms, form.ride, own)
