@@ -161,7 +161,7 @@ def test_a_comprehension_counts_from_the_variable_of_its_loop() -> None:
     ]
 
 
-def test_sizes_that_nothing_gives_are_taken_one_by_one() -> None:
+def test_a_model_is_fixed_to_no_more_than_its_sizes_need() -> None:
     init = """
     self.down = nn.ModuleList([nn.LazyLinear(w) for w in widths])
     self.up = nn.ModuleList()
@@ -180,7 +180,6 @@ def test_sizes_that_nothing_gives_are_taken_one_by_one() -> None:
     """
     conversion = convert_source(net("widths=(4, 9, 6)", init, forward), input_shape="4,6", line_length=200)
     assert conversion.code is not None, conversion.diagnostics
-    assert "in_features = iter((2 * widths[2] - 1, 2 * widths[2], widths[1] + widths[2] - 1, " in conversion.code
-    assert "self.up.append(nn.Linear(next(in_features), w))" in conversion.code
+    assert "zip((2 * widths[2] - 1, widths[1] + widths[2] - 1, widths[0] + widths[1] - 1), reversed" in conversion.code
     assert "if len(widths) != 3:" in conversion.code
     assert [finding.code for finding in conversion.diagnostics] == ["LZ310"]

@@ -20,6 +20,7 @@ from lazygen.lift.elements import counted_from_end
 from lazygen.lift.evaluate import UNKNOWN, evaluate
 from lazygen.lift.parameters import rooted
 from lazygen.lift.terms import Said
+from lazygen.values import replace
 
 if TYPE_CHECKING:
     from lazygen.lift.forms import Form, Forms, Mode, Ride
@@ -48,14 +49,32 @@ def rides(forms: Forms, occurrences: Sequence[Occurrence], depth: int) -> Iterat
         return
 
 
-def follows(forms: Forms, ride: Ride, occurrences: Sequence[Occurrence]) -> bool:
-    """Whether a ride gives the sizes of other executions too."""
+def follows(forms: Forms, form: Form, ride: Ride, occurrences: Sequence[Occurrence]) -> bool:
+    """Whether a form with a ride gives the sizes of other executions too."""
     for level, iteration in enumerate(occurrences[0].frame.loops, start=1):
         found = forms.generator(occurrences[0], level)
         if iteration.loop == ride.loop and found is not None and found[0] == ride.generator:
-            groups = sized_by_run(occurrences, level)
-            return groups is not None and all(gives(ride.values, group, found[1].iter) for group in groups)
+            runs: dict[tuple[int, int], Group] = {}
+            for occurrence in occurrences:
+                runs.setdefault((occurrence.run, occurrence.frame.loops[level - 1].entry), []).append(occurrence)
+            return all(_said_beside(form.text, ride.values, run, level, found[1].iter) for run in runs.values())
     return False
+
+
+def _said_beside(text: str, values: str, run: Group, level: int, over: ast.expr) -> bool:
+    """Whether a text over the variable of a ride gives the sizes of one run of its loop."""
+    sequence = evaluate(f"list({values})", run[0].frame)
+    turns = [occurrence.frame.loops[level - 1].index for occurrence in run]
+    if not isinstance(sequence, list) or len(sequence) <= max(turns):
+        return False
+    if len(sequence) != max(turns) + 1 and not _is_loose(over):
+        return False
+    for turn, occurrence in zip(turns, run, strict=True):
+        frame = occurrence.frame
+        told = replace(frame, values=(*frame.values, (VARIABLE, sequence[turn])))
+        if evaluate(text, told) != occurrence.size.value:
+            return False
+    return True
 
 
 def sized_by_run(occurrences: Sequence[Occurrence], level: int) -> list[Group] | None:

@@ -353,7 +353,7 @@ class Solver:
             return queues.follows(form, own)
         if form.carry is not None:
             return form.text == VARIABLE and carrying.follows(form.carry, own)
-        return agrees(form.text, own) if form.ride is None else follows(self.forms, form.ride, own)
+        return agrees(form.text, own) if form.ride is None else follows(self.forms, form, form.ride, own)
 
 
 def unvisited_calls(syntax: Syntax, traces: Sequence[Trace], parameter: Parameter) -> list[ast.Call]:
