@@ -218,6 +218,11 @@ def located(place: Any) -> device:
     return made
 
 
+def settled(place: device) -> device:
+    """Where a parameter is: a module is somewhere, also where nobody says so."""
+    return CPU if isinstance(place, Unplaced) and place.is_open else place
+
+
 CPU = device("cpu")
 DEFAULT_DEVICE = [CPU]
 DEFAULT_DTYPE = [float32]

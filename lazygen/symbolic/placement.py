@@ -225,7 +225,7 @@ to cpu cuda type type_as copy_ is_tensor set_ size dim numel item tolist numpy _
 broadcast_tensors broadcast_shapes atleast_1d atleast_2d atleast_3d result_type can_cast tensor as_tensor asarray
 new_tensor zeros_like ones_like empty_like full_like rand_like randn_like randint_like new_zeros new_ones new_empty
 new_full new full scalar_tensor is_same_size resize_as_ select_scatter slice_scatter diagonal_scatter backward
-register_hook
+register_hook ctc_loss
 """
 """Operations that look at shapes, at numbers or at other devices only, or copy from one to another."""
 
@@ -233,7 +233,7 @@ _INDEXED = frozenset(["__getitem__", "__setitem__", "index_put", "index_put_"])
 """Operations with indices, which may stand on the CPU."""
 
 _TAKING_NUMBERS = """
-complex polar max min masked_fill normal dist vecdot addmm addmv where binary_cross_entropy_with_logits kl_div
+complex polar max min masked_fill dist vecdot addmm addmv where binary_cross_entropy_with_logits kl_div
 gaussian_nll_loss hinge_embedding_loss multilabel_soft_margin_loss poisson_nll_loss soft_margin_loss margin_ranking_loss
 pairwise_distance
 """

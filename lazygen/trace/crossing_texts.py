@@ -31,6 +31,12 @@ class Texts:
             return True
         return holds(self._text(owner, frame), frame, lambda found: isinstance(found, Tensor))
 
+    def calls(self, function: ast.expr, frame: FrameType, module: Any) -> bool:
+        """Whether an expression gives the module, or else a function or method of torch's."""
+        if module is not None:
+            return holds(self._text(function, frame), frame, lambda found: found is module)
+        return holds(self._text(function, frame), frame, _is_torch)
+
     def right(
         self, frame: FrameType, wanted: tuple[Device, Dtype | None], met: Any, other: Any, operand: str | None
     ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
@@ -87,6 +93,10 @@ def common(texts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     """The texts that are in all, in the order of the first."""
     first, *others = texts
     return tuple(text for text in first if all(text in other for other in others))
+
+
+def _is_torch(found: Any) -> bool:
+    return str(getattr(found, "__module__", "")).startswith(("lazygen.", "torch"))
 
 
 def _is_tensor(found: Any) -> bool:

@@ -7,6 +7,7 @@ in which nothing has to move: a move that is written has to be right in all of t
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FrameType
@@ -38,7 +39,7 @@ from lazygen.trace.model import Crossing
 from lazygen.trace.operands import Expression, expression, is_simple, span_of
 from lazygen.trace.reads import Reads
 from lazygen.trace.sites import Sites
-from lazygen.values import field, record, value
+from lazygen.values import field, record, replace, value
 
 Wanted = dict[Path, tuple[Device | None, Dtype | None]]
 """Where operands have to be, and of which dtype; None for as they are."""
@@ -79,7 +80,6 @@ class _Entry:
     met: str = ""
     moved: tuple[str, str] = ("", "")
     problem: str = ""
-    without: bool = False  # whether it was None in one run
 
 
 class Mover(Policy):
@@ -90,6 +90,7 @@ class Mover(Policy):
         self.nodes = device_texts
         self.texts = Texts(device_texts)
         self.entries: dict[Any, _Entry] = {}
+        self.missing: dict[Any, list[Meeting]] = {}  # runs in which an operand is None
 
     # What runs
 
@@ -114,6 +115,7 @@ class Mover(Policy):
                 raise
             wanted = {operand.path: (place, kinds.get(operand.path)) for operand in meeting}
             result = function(*_moved(args, wanted), **_moved_named(kwargs, wanted))
+        site = self._checked(site, None)
         for operand in meeting:
             self._note(site, operand, *wanted[operand.path], (args, kwargs), decider, name)
         settle_result(result, place, found)
@@ -139,9 +141,11 @@ class Mover(Policy):
             site = self._site()
             if site.frame is None:  # the model itself is called: what its inputs are is not for it to say
                 return args, kwargs
+            site = self._checked(site, module)
             for operand in found:
                 self._note(site, operand, *wanted[operand.path], (args, kwargs), module, made_by.__name__)
-            self._note_missing(site, args, kwargs)
+            if place is not None:
+                self._note_missing(site, args, kwargs, module, (place, kind))
         return _moved(args, wanted), _moved_named(kwargs, wanted)
 
     # What is kept
@@ -161,6 +165,17 @@ class Mover(Policy):
         node = self.nodes.node_at(frame.f_code, frame.f_lasti)
         return _Site(frame, node, problem=problem if node is not None else "indirect")
 
+    def _checked(self, site: _Site, module: Any) -> _Site:
+        """The site, with a problem if what its text calls is not what runs: `map(self.head, parts)`."""
+        if site.problem or site.frame is None or not isinstance(site.node, ast.Call):
+            return site
+        function, calls = site.node.func, self.texts.calls
+        if isinstance(function, ast.Name) and function.id == "sum" and module is None:
+            return site
+        if is_simple(function) and not calls(function, site.frame, module):
+            return replace(site, problem="indirect")
+        return site
+
     def _note(
         self, site: _Site, operand: Operand, place: Device | None, kind: Dtype | None, given: Any, met: Any, name: str
     ) -> None:
@@ -173,6 +188,8 @@ class Mover(Policy):
             self._note_row(site, operand, moves, casts, place, kind, name)
             return
         found = None if site.problem else self._expression(site, operand.path, given)
+        if found is None and not moves and not casts:
+            return
         entry = self._entry(site, found)
         if entry is None:
             return
@@ -189,15 +206,16 @@ class Mover(Policy):
         devices, likes, kinds = self.texts.right(site.frame, wanted, met, other, text)
         entry.meetings.append(Meeting(moves, casts, devices, likes, kinds))
 
-    def _note_missing(self, site: _Site, args: Any, kwargs: Any) -> None:
-        """An argument that is None now may be a tensor in another run."""
-        if site.problem or site.row is not None:
+    def _note_missing(self, site: _Site, args: Any, kwargs: Any, module: Any, wanted: Any) -> None:
+        """An argument that is None now may be a tensor in another run, which would go where the module is."""
+        if site.problem or site.row is not None or site.frame is None:
             return
         for name, argument in (*enumerate(args), *kwargs.items()):
-            if argument is None:
-                found = self._expression(site, (name,), (args, kwargs))
-                if found is not None and span_of(found.node) in self.entries:
-                    self.entries[span_of(found.node)].without = True
+            found = self._expression(site, (name,), (args, kwargs)) if argument is None else None
+            if found is not None:
+                key_ = (site.frame.f_code.co_filename, span_of(found.node))
+                right = self.texts.right(site.frame, wanted, module, None, None)
+                self.missing.setdefault(key_, []).append(Meeting(False, False, *right))
 
     def _note_row(
         self, site: _Site, operand: Operand, moves: bool, casts: bool, place: Any, kind: Any, name: str
@@ -225,7 +243,7 @@ class Mover(Policy):
             return None
         filename = site.frame.f_code.co_filename
         if found is None:
-            return self.entries.setdefault((filename, call), _Entry(call, call, "one"))
+            return self.entries.setdefault((filename, call), _Entry(call, call, "call"))
         span = span_of(found.node)
         line, column, end_line, end_column = span
         place = self.sites.of_position((filename, line, column, end_line, end_column))
@@ -263,17 +281,18 @@ class Mover(Policy):
 
     def crossings(self, shown: str) -> Iterator[Crossing]:
         """What came together anywhere; `shown` is the file that can be changed."""
-        for entry in self.entries.values():
+        for key_, entry in self.entries.items():
+            meetings = [*entry.meetings, *self.missing.get(key_, ())]
             yield Crossing(
                 entry.place,
                 entry.call,
                 entry.form,
-                any(meeting.moves for meeting in entry.meetings),
-                any(meeting.casts for meeting in entry.meetings),
-                common(meeting.devices for meeting in entry.meetings),
-                common(meeting.likes for meeting in entry.meetings),
-                common(meeting.kinds for meeting in entry.meetings),
-                entry.without,
+                any(meeting.moves for meeting in meetings),
+                any(meeting.casts for meeting in meetings),
+                common(meeting.devices for meeting in meetings),
+                common(meeting.likes for meeting in meetings),
+                common(meeting.kinds for meeting in meetings),
+                key_ in self.missing,
                 entry.met,
                 *entry.moved,
                 problem=entry.problem if entry.place.path == shown else "elsewhere",

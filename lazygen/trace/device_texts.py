@@ -20,7 +20,7 @@ from lazygen.symbolic.dtypes import located
 from lazygen.symbolic.placement import key
 from lazygen.symbolic.tensor import TRACED, Tensor
 from lazygen.trace.operands import Span, index_nodes
-from lazygen.trace.reads import Reads
+from lazygen.trace.reads import Reads, enclosing
 from lazygen.values import value
 
 
@@ -75,7 +75,7 @@ class DeviceTexts:
                 if expression.id not in local and expression.id not in _locals(level.code):
                     yield expression.id
                 elif not at_module_level:
-                    yield f"{frame.f_code.co_varnames[0]}.{expression.id}"
+                    yield f"self.{expression.id}"
             elif isinstance(expression, ast.Attribute) and isinstance(expression.value, ast.Name):
                 yield self.text(expression, level.code.co_filename)
 
@@ -118,11 +118,13 @@ def says(place: Device) -> Callable[[Any], bool]:
 
 
 def owner_of(frame: FrameType) -> int | None:
-    """The object whose method a frame runs."""
-    code = frame.f_code
-    if not code.co_argcount or code.co_varnames[0] not in ("self", "module"):
-        return id(frame.f_locals["self"]) if "self" in frame.f_locals else None
-    return id(frame.f_locals.get(code.co_varnames[0]))
+    """The object whose method a frame runs, or a comprehension in it."""
+    outer: FrameType | None = frame
+    while outer is not None:
+        if "self" in outer.f_locals:
+            return id(outer.f_locals["self"])
+        outer = enclosing(outer)
+    return None
 
 
 def _locals(code: CodeType) -> tuple[str, ...]:
