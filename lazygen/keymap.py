@@ -21,14 +21,12 @@ from lazygen.driver import print_bytes, with_other_texts
 from lazygen.files import read_source
 from lazygen.flags import text_of
 from lazygen.frontend.parse import parse
-from lazygen.frontend.references import references
 from lazygen.jobs import Job, Options, decoded, jobs_for
-from lazygen.lift.rewriting import rewritten
-from lazygen.lift.syntax import Syntax
 from lazygen.project import Projects
 from lazygen.report import Report
 from lazygen.spec import is_spec
 from lazygen.spec.source import written
+from lazygen.staged import with_new_names
 from lazygen.trace.collect import trace
 from lazygen.trace.request import KeysQuestion
 from lazygen.values import value
@@ -71,16 +69,13 @@ def keys_of(job: Job) -> list[Key]:
     text = written(text, path, 88).text if is_spec(path) else text
     tree, settings = parse(text, path), config.read_settings(job.models)
     folder = os.path.dirname(os.path.abspath(job.file)) if job.file else os.getcwd()
-    _, traced = trace(text, tree, settings, path, Path(folder), question=KeysQuestion())
+    request, traced = trace(text, tree, settings, path, Path(folder), question=KeysQuestion())
     if traced.failed:
         raise Refused(*traced.diagnostics, usage=traced.usage)
     if len(traced.models) != 1:
         names = ", ".join(model.entry for model in traced.models)
         refuse("LZ103", f"a key map is of one model, and here are {names}", None, "choose one with --entry NAME")
-    rewriting = rewritten(Syntax(tree, text, path), text, references(tree), traced)
-    if rewriting is not None and rewriting.problems:
-        raise Refused(*rewriting.problems)
-    after = traced if rewriting is None else rewriting.renamed(traced)
+    after = with_new_names(text, tree, request, traced)
     theirs = dict(traced.answers)
     pairs = zip(traced.models[0].state, after.models[0].state, strict=True)
     return [Key(new.name, theirs[old.name], old.shape) for old, new in pairs]

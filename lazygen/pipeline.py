@@ -335,45 +335,6 @@ def _in_the_words_of_torch(
     return spelled, _Observed(again, traced, vary(again, traced))
 
 
-def with_new_names(text: str, tree: ast.Module, request: Request, traced: Trace) -> Trace:
-    """A source's trace with the names that its output gives to the parameters.
-
-    Raises Refused if its graphs cannot be converted.
-    """
-    lazy = references(tree)
-    if not any(reference.is_torchx for reference in lazy):
-        return traced
-    from lazygen.lift.rewriting import rewritten
-    from lazygen.staged import with_classes
-
-    path = request.shown
-    plain = replace(request, question=None)
-    staged = with_classes(text, tree, lazy, plain, traced, (), lambda t, p: emit(t, p, line_length=None, path=path))
-    source = traced
-    if staged is not None:
-        text, traced, source = staged.text, staged.traced, staged.source
-        tree = parse(text, path)
-    rewriting = rewritten(Syntax(tree, text, path), text, references(tree), traced)
-    if rewriting is not None and rewriting.problems:
-        raise Refused(*rewriting.problems)
-    after = traced if rewriting is None else rewriting.renamed(traced)
-    return _followed(source, traced, after)
-
-
-def _followed(source: Trace, before: Trace, after: Trace) -> Trace:
-    """A trace with the names of `after` where it has those of `before`."""
-    models = []
-    for model in source.models:
-        pairs = next(
-            (zip(old.state, new.state, strict=True) for old, new in zip(before.models, after.models, strict=True)
-             if old.entry == model.entry), (),
-        )  # fmt: skip
-        names = {old.name: new.name for old, new in pairs}
-        state = tuple(stored._replace(name=names.get(stored.name, stored.name)) for stored in model.state)
-        models.append(replace(model, state=state))
-    return replace(source, models=tuple(models))
-
-
 def with_definitions(
     text: str, tree: ast.Module, path: str, folder: Path | None, line_length: int | None = None
 ) -> str:

@@ -21,6 +21,7 @@ from lazygen.frontend.references import references
 from lazygen.lift.rewriting import rewritten
 from lazygen.lift.syntax import Syntax
 from lazygen.settings import Settings, Target
+from lazygen.staged import with_new_names
 from lazygen.trace.collect import trace
 
 FIXTURES = [fixture for fixture in fixtures("convert") if fixture.name.startswith("torchx_")]
@@ -183,8 +184,6 @@ model = L.Functional(x, y)
             "z = L.Placeholder((None, 3))\ny, z = L.Dense(width)(x), L.Dense(width)(z)",
             "LZ313",
         ),
-        ("y = L.Dense(width)(x)", "if width > 4:\n    y = L.Dense(width)(x)", "LZ314"),
-        ("y = L.Dense(width)(x)", "layers = [L.Dense(width)]\ny = layers[0](x)", "LZ315"),
         ("y = L.Dense(width)(x)", "y = x; y = L.Dense(width)(y)", "LZ317"),
         ("model = L.Functional(x, y)", "model = L.Functional(x, y)\nprint(y)", "LZ318"),
         ("model = L.Functional(x, y)", "model = L.Functional(x, y)\nshape = y.shape\nprint(shape)", "LZ318"),

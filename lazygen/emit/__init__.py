@@ -15,7 +15,7 @@ from lazygen.emit.imports import decide
 from lazygen.emit.positions import Positions
 from lazygen.emit.work import Contradiction, OtherText, Work
 from lazygen.frontend.parse import parse, split_lines, too_deep
-from lazygen.lift.plan import Plan, ReplaceName, Span
+from lazygen.lift.plan import DeleteStatement, Plan, ReplaceName, Span
 
 
 def emit(text: str, plan: Plan, *, line_length: int | None = None, path: str = "<source>") -> str:
@@ -39,7 +39,8 @@ def _edited(text: str, plan: Plan, line_length: int | None, path: str) -> str:
     module = _read(text, path)
     positions = Positions(text)
     replacements = [edit for edit in plan.edits if isinstance(edit, ReplaceName)]
-    decisions = decide(parse(text, path), positions, replacements, plan.unneeded)
+    deleted = [edit.span for edit in plan.edits if isinstance(edit, DeleteStatement)]
+    decisions = decide(parse(text, path), positions, replacements, plan.unneeded, deleted)
     try:
         work = Work.find(module, text, plan, decisions, positions)
         if work.missing:

@@ -41,16 +41,20 @@ class Decisions:
 
 
 def decide(
-    tree: ast.Module, positions: Positions, replacements: Iterable[ReplaceName], unneeded: Sequence[str] = ()
+    tree: ast.Module,
+    positions: Positions,
+    replacements: Iterable[ReplaceName],
+    unneeded: Sequence[str] = (),
+    deleted: Sequence[Span] = (),
 ) -> Decisions:
     """Decide about the names of one file; `tree` is its module as it was.
 
-    Unused imports of the packages `unneeded` go.
+    Imports of the packages `unneeded` go where nothing uses them but statements that are `deleted`.
     """
     replacements = list(replacements)
     if not replacements and not unneeded:
         return Decisions({}, {}, ())
-    decider = _Decider(tree, positions, read_names(tree), tuple(unneeded))
+    decider = _Decider(tree, positions, read_names(tree), tuple(unneeded), tuple(deleted))
     for replacement in replacements:
         decider.replace(replacement)
     return decider.decisions()
@@ -62,6 +66,7 @@ class _Decider:
     positions: Positions
     names: Names
     unneeded: tuple[str, ...] = ()
+    deleted: tuple[Span, ...] = ()
     spellings: dict[Span, str] = field(default_factory=dict)
     replaced: list[Use] = field(default_factory=list)  # uses that are gone
     gained: list[tuple[Scope, str]] = field(default_factory=list)  # bindings that are used anew
@@ -257,7 +262,8 @@ class _Decider:
         for scope in self.names.scopes if self.unneeded else ():
             for name, bindings in scope.bindings.items():
                 imports = [b for b in bindings if b is not None and b.target.partition(".")[0] in self.unneeded]
-                used = imports and any(id(use.node) not in gone for use in self.names.uses_of(scope, name))
+                uses = self.names.uses_of(scope, name) if imports else ()
+                used = any(id(use.node) not in gone and not self._is_deleted(use) for use in uses)
                 for imported in imports if not used and not self.names.in_strings(name) else ():
                     yield imported.statement, imported.index
         for node in ast.walk(self.tree) if self.unneeded else ():
@@ -265,6 +271,10 @@ class _Decider:
                 continue
             if (node.module or "").partition(".")[0] in self.unneeded:
                 yield node, 0
+
+    def _is_deleted(self, use: Use) -> bool:
+        at = self.positions.start(use.node)
+        return any(span[:2] <= at < span[2:] for span in self.deleted)
 
     def _names(self, statement: ImportStatement, removed: set[int]) -> tuple[str | int, ...]:
         additions = self.beside.get(statement, [])

@@ -67,12 +67,15 @@ def lift(
     notes: list[Diagnostic] = []
     left = {finding.place for finding in findings if finding.place is not None} | solution.kept_lazy | solution.left
     edits: list[Edit] = underscores.named(planning.edits_of(solution, syntax), syntax)
-    edits += () if findings else dry_pass.deletions(syntax, lazy)
+    passes = list(dry_pass.deletions(syntax, lazy))
+    edits += () if findings else passes
     edits += torchx.without_builds(traced, syntax)
     known = {place for trace in traces for place in (layer.site for layer in trace.layers)}
     entered = {scope for trace in traces for scope, _ in trace.entered}
     replaced = {edit.span: edit.text for edit in edits if isinstance(edit, ReplaceExpression)}
     for reference in lazy:
+        if any(edit.span.line <= reference.node.lineno <= edit.span.end_line for edit in passes):
+            continue
         call = None if reference.call is None else syntax.place(reference.call)
         if reference.is_torchx:
             edits += torchx.dropped(reference, syntax)
@@ -115,7 +118,7 @@ def _unanswered(solution: Solution, syntax: Syntax, traces: Sequence[Trace]) -> 
             seen.add(finding.place)
             yield finding
     reached = {layer.site for trace in traces for layer in trace.layers if layer.sizes}
-    for layer in traces[0].layers:
+    for layer in (layer for trace in traces for layer in trace.layers):
         if layer.site.path == syntax.path and layer.site not in reached | seen:
             seen.add(layer.site)
             yield _never_reached(layer)

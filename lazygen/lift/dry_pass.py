@@ -19,7 +19,7 @@ from lazygen.lift.plan import DeleteStatement
 from lazygen.lift.syntax import Function, Syntax
 from lazygen.symbolic.nn.module import Module
 
-_MAKERS = {"zeros", "ones", "rand", "randn", "empty", "full", "zeros_like", "randint"}
+_MAKERS = {"zeros", "ones", "rand", "randn", "empty", "full", "zeros_like", "randint", "Placeholder"}
 
 
 def deletions(syntax: Syntax, lazy: Sequence[Reference]) -> Iterator[DeleteStatement]:

@@ -92,7 +92,7 @@ class Tracer:
         location = finder.locate(request.location, relative=_imports_relatively(request.text))
         self.engine.install(location, self.compile, self.recorder)
         finder.SERVED.update(request.served)
-        if not request.by_argument:
+        if request.arguments != "only":
             self.engine.set_default(*request.default)
         asked_for_spec = isinstance(request.question, (SpecQuestion, KeysQuestion))
         if "torchx" in request.text or "lazygen" in request.text or asked_for_spec:
@@ -132,7 +132,7 @@ class Tracer:
         if self.request.variation is not None and entry.arguments is not None:
             entry.vary(self.request.variation)
         variables = entry.variables()
-        if self.request.by_argument:
+        if self.request.arguments:
             with self.engine.placed(*self.request.default) as (device, dtype):
                 entry.give(device=device, dtype=dtype)
         self.reads.building = True

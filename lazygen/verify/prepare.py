@@ -6,16 +6,15 @@ import ast
 import os
 from pathlib import Path
 
-from lazygen import arguments, config, files, pipeline
+from lazygen import arguments, config, files, pipeline, staged
 from lazygen.diagnostics import Refused
 from lazygen.frontend.parse import parse
 from lazygen.frontend.references import references
 from lazygen.jobs import Job, Options, default_output, identity
-from lazygen.lift.rewriting import rewritten
-from lazygen.lift.syntax import Syntax
 from lazygen.settings import Settings
 from lazygen.trace.collect import location_of, statements_for, trace
 from lazygen.trace.model import ModelTrace, Trace
+from lazygen.trace.request import Request
 from lazygen.verify.devices import Devices
 from lazygen.verify.subject import Model, Subject, Text
 
@@ -41,7 +40,7 @@ def subject_of(job: Job, options: Options, devices: Devices) -> tuple[Subject, b
     return Subject(
         Text(text, location, job.name, request.statements),
         Text(code, Path(output).absolute(), output if job.output else "the explicit form", statements),
-        tuple(_models(text, tree, job.name, traced, settings)),
+        tuple(_models(text, tree, request, traced, settings)),
         devices,
     ), there is None
 
@@ -60,11 +59,9 @@ def _converted(text: str, settings: Settings, path: str, folder: Path) -> str:
     return conversion.code
 
 
-def _models(text: str, tree: ast.Module, path: str, traced: Trace, settings: Settings) -> list[Model]:
-    lazy = references(tree)
-    torchx = any(reference.is_torchx for reference in lazy)
-    rewriting = rewritten(Syntax(tree, text, path), text, lazy, traced) if torchx else None
-    after = traced if rewriting is None else rewriting.renamed(traced)
+def _models(text: str, tree: ast.Module, request: Request, traced: Trace, settings: Settings) -> list[Model]:
+    torchx = any(reference.is_torchx for reference in references(tree))
+    after = staged.with_new_names(text, tree, request, traced)
     pairs = zip(traced.models, after.models, strict=True)
     return [Model(old.entry, settings.target_for(old.entry), _names(old, new), torchx) for old, new in pairs]
 

@@ -1,0 +1,303 @@
+"""Which statements build a graph, and what stands in the way of taking them from where they are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from lazygen.diagnostics import Diagnostic, Note
+from lazygen.lift.bindings import bound_in, free_uses, names_read, reads
+from lazygen.lift.graph_source import GraphSource, NotConvertible, refuse
+from lazygen.lift.staging.helpers import Helpers
+from lazygen.lift.staging.times import COMPOUND, Times, binds, leaves
+from lazygen.trace.model import GraphTrace
+
+_SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_BINDING = (ast.Assign, ast.AnnAssign, ast.AugAssign)
+
+
+class Region:
+    """The statements around one call of `Functional`.
+
+    `block` are those that the call's own statement stands among, `functions` the definitions around it, the innermost
+    first.  `moved` are those that go into the class, `dead` make a part that no model needs, `dropped` stand inside of
+    moved ones and are not needed.
+    """
+
+    def __init__(self, source: GraphSource, helpers: Helpers, graph: GraphTrace, call: ast.Call) -> None:
+        self.source, self.helpers, self.graph, self.call = source, helpers, graph, call
+        syntax = source.syntax
+        statement = syntax.statement(call)
+        assert statement is not None
+        self.statement = statement
+        self.inputs, self.outputs = _ends(call)
+        self.functions = list(_functions_around(source, statement))
+        self.block = next(_blocks(syntax.parent(statement), statement))
+        self.moved: list[ast.stmt] = []
+        self.dead: list[ast.stmt] = []
+        self.dropped: set[ast.stmt] = set()
+
+    @property
+    def prefix(self) -> list[ast.stmt]:
+        return self.block[: self.block.index(self.statement)]
+
+    @property
+    def is_module_level(self) -> bool:
+        return not self.functions
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether the graph is a row of statements of the module, each of which applies layers that have a name."""
+        if self.statement not in self.source.syntax.tree.body:
+            return False
+        if any(isinstance(statement, COMPOUND) for statement in self.moved):
+            return False
+        times = self.times()
+        if times.containers:
+            return False
+        calls = (part for s in (*self.moved, self.outputs) for part in ast.walk(s) if isinstance(part, ast.Call))
+        if any(self.helpers.takes(call, times) for call in calls):
+            return False
+        made = (part for s in (*self.moved, self.outputs) for part in ast.walk(s) if isinstance(part, _SCOPES))
+        return not any(isinstance(part, ast.Call) and times.makes(part) for scope in made for part in ast.walk(scope))
+
+    def times(self) -> Times:
+        """The binding times of what is moved."""
+        found = Times(self.moved, (), self.source, self.helpers.makes)
+        again = {name for name in found.layers if len(found.bound[name]) > 1 and not self._exclusive(found.bound[name])}
+        return Times(self.moved, again, self.source, self.helpers.makes) if again else found
+
+    def own(self) -> set[str]:
+        """The names of the functions around, but for those that only what is moved binds."""
+        names = {name for function in self.functions for name in _names_of(function)}
+        gone = {leaf for statement in self.moved for leaf in leaves([statement])}
+        staying = {
+            name for function in self.functions for leaf in leaves(function.body) if leaf not in gone
+            for name in binds(leaf)
+        }  # fmt: skip
+        parameters = {part.arg for function in self.functions for part in _parameters(function)}
+        return (names & staying) | parameters
+
+    # Which statements
+
+    def find(self) -> None:
+        """Find what is moved.  Raises NotConvertible."""
+        self._check_place()
+        pinned: set[ast.stmt] = set()
+        while True:
+            self._slice(pinned)
+            more = self._read_elsewhere() - pinned
+            if not more:
+                break
+            pinned |= more
+        self._check_inputs()
+        self._check_rebinding()
+
+    def _slice(self, pinned: set[ast.stmt]) -> None:
+        self.moved, self.dropped = [], set()
+        times = Times(self.prefix, (), self.source, self.helpers.makes)
+        wanted = names_read(self.outputs) | names_read(self.inputs)
+        for statement in reversed(self.prefix):
+            inner = list(leaves([statement]))
+            names = {name for leaf in inner for name in binds(leaf)}
+            if not names & wanted or statement in pinned or self._stays(statement, names, times):
+                continue
+            self.moved.insert(0, statement)
+            if len(inner) > 1:
+                wanted |= self._wanted_inside(inner, wanted)
+                self.dropped |= {leaf for leaf in inner if self._is_dead(leaf, times) and not binds(leaf) & wanted}
+            else:
+                wanted = (wanted - _replaced(statement)) | reads(statement)
+
+    def _stays(self, statement: ast.stmt, names: set[str], times: Times) -> bool:
+        """Whether a statement of the module only says what the graph reads: a width, a list of widths."""
+        if not self.is_module_level or any(map(times.is_running, leaves([statement]))):
+            return False
+        if names & (times.layers | times.containers.keys()):
+            return False
+        return not any(names & {n for leaf in leaves([other]) for n in binds(leaf)} for other in self.moved)
+
+    def _wanted_inside(self, inner: Sequence[ast.stmt], wanted: set[str]) -> set[str]:
+        found, before = set(wanted), -1
+        while before != len(found):
+            before = len(found)
+            for leaf in inner:
+                if isinstance(leaf, COMPOUND):
+                    found |= names_read(leaf.iter if isinstance(leaf, ast.For) else leaf.test)
+                elif binds(leaf) & found or not isinstance(leaf, _BINDING):
+                    found |= reads(leaf)
+        return found
+
+    @staticmethod
+    def _is_dead(leaf: ast.stmt, times: Times) -> bool:
+        return isinstance(leaf, _BINDING) and times.is_running(leaf)
+
+    # What stands in the way
+
+    def _check_place(self) -> None:
+        around = self.source.syntax.parent(self.call)
+        while around is not None and around is not self.statement:
+            if isinstance(around, _SCOPES):
+                self._refuse_place()
+            around = self.source.syntax.parent(around)
+        if isinstance(self.statement, (ast.For, ast.While, ast.If, ast.With)):
+            self._refuse_place()
+
+    def _refuse_place(self) -> None:
+        refuse(
+            "LZ312",
+            "a graph is converted where a statement of its own makes it, and not inside this expression",
+            self.source.syntax.place(self.call),
+            "give the model a name in a statement of its own",
+        )
+
+    def _check_inputs(self) -> None:
+        made = {name for s in self.moved if self.times().makes_placeholder(s) for name in binds(s)}
+        for node in ast.walk(self.inputs):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in made:
+                refuse(
+                    "LZ312",
+                    f"`{node.id}` is an input of this graph, and no placeholder that is made beside it",
+                    self.source.syntax.place(node),
+                    f"write {node.id} = L.Placeholder(...) before the layers of the graph",
+                )
+
+    def _read_elsewhere(self) -> set[ast.stmt]:
+        """The statements that something reads which stays: it stays with that.  Raises NotConvertible if it cannot."""
+        staying: set[ast.stmt] = set()
+        live: set[str] = set()
+        self.dead = []
+        times = Times(self.prefix, (), self.source, self.helpers.makes)
+        for statement in self._in_order():
+            names = {name for leaf in leaves([statement]) for name in binds(leaf)}
+            if statement in self.moved:
+                live |= names
+                continue
+            uses = [use for use in free_uses(statement) if use.id in live and not self._is_inside_call(use)]
+            if uses and statement in self.prefix and all(self._is_dead(leaf, times) for leaf in leaves([statement])):
+                self.dead.append(statement)
+                live |= names
+                continue
+            for use in uses:
+                made = [s for s in (*self.moved, *self.dead) if use.id in {n for f in leaves([s]) for n in binds(f)}]
+                if any(isinstance(s, COMPOUND) or times.is_running(s) for s in made) or not made:
+                    self._refuse_use(use, made)
+                if use.id in times.layers and self.is_module_level:
+                    self._refuse_use(use, made)
+                staying |= set(made)
+            live -= set(bound_in(statement))
+        return staying
+
+    def _in_order(self) -> Iterator[ast.stmt]:
+        """The statements of the block and those behind it, from inside to outside."""
+        yield from self.block
+        node: ast.AST | None = self.source.syntax.parent(self.statement)
+        while isinstance(node, ast.stmt) and node not in self.functions:
+            for block in _blocks(self.source.syntax.parent(node), node):
+                yield from block[block.index(node) + 1 :]
+            node = self.source.syntax.parent(node)
+
+    def _is_inside_call(self, use: ast.Name) -> bool:
+        around: ast.AST | None = use
+        while around is not None and around is not self.call:
+            around = self.source.syntax.parent(around)
+        return around is self.call
+
+    def _refuse_use(self, use: ast.Name, made: Sequence[ast.stmt]) -> None:
+        place = self.source.syntax.place
+        notes = tuple(Note("it goes into the class of the graph from here", place(s)) for s in made[:1])
+        raise NotConvertible(
+            Diagnostic(
+                "LZ318",
+                f"`{use.id}` is a part of a graph, and is used here too",
+                place(use),
+                notes,
+                ("read it off the model, or give the value another name",),
+            )
+        )
+
+    def _check_rebinding(self) -> None:
+        """What the class reads where it is made must be what the statements read where they were."""
+        prefix, moved = self.prefix, self.moved
+        for number, statement in enumerate(prefix):
+            if statement in moved or statement in self.dead:
+                continue
+            names = {name for leaf in leaves([statement]) for name in binds(leaf)}
+            readers = [s for s in moved if s in prefix[:number] and names & _read_in(s)]
+            if readers:
+                name = min(names & _read_in(readers[0]))
+                place = self.source.syntax.place
+                raise NotConvertible(
+                    Diagnostic(
+                        "LZ319",
+                        f"`{name}` gets another value here while the graph that reads it is built",
+                        place(statement),
+                        (Note("the graph reads it here", place(readers[0])),),
+                        ("give the second value another name",),
+                    )
+                )
+
+    def _exclusive(self, found: Sequence[ast.stmt]) -> bool:
+        """Whether statements stand in branches of one `if` of which only one is taken."""
+        paths = [self._branches(statement) for statement in found]
+        return all(
+            any(one[node] != other[node] for node in one.keys() & other.keys())
+            for number, one in enumerate(paths) for other in paths[:number]
+        )  # fmt: skip
+
+    def _branches(self, statement: ast.stmt) -> dict[ast.AST, str]:
+        path: dict[ast.AST, str] = {}
+        node: ast.AST = statement
+        while (parent := self.source.syntax.parent(node)) is not None:
+            if isinstance(parent, ast.If):
+                path[parent] = "body" if node in parent.body else "orelse"
+            node = parent
+        return path
+
+
+def _ends(call: ast.Call) -> tuple[ast.expr, ast.expr]:
+    """The inputs and the outputs of a graph as the call states them."""
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    given.update(zip(("inputs", "outputs"), call.args, strict=False))
+    return given["inputs"], given["outputs"]
+
+
+def _functions_around(source: GraphSource, node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    around = source.syntax.parent(node)
+    while around is not None:
+        if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield around
+        around = source.syntax.parent(around)
+
+
+def _blocks(parent: ast.AST | None, statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    for block in ("body", "orelse", "finalbody"):
+        found = getattr(parent, block, None)
+        if isinstance(found, list) and statement in found:
+            yield found
+
+
+def _parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.arg]:
+    return (part for part in ast.walk(function.args) if isinstance(part, ast.arg))
+
+
+def _names_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    yield from (part.arg for part in _parameters(function))
+    for leaf in leaves(function.body):
+        yield from binds(leaf)
+
+
+def _replaced(statement: ast.stmt) -> set[str]:
+    """The names that get a new value by a statement whatever they held before."""
+    if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        return set()
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    found: set[str] = set()
+    for target in targets:
+        parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
+        found |= {part.id for part in parts if isinstance(part, ast.Name)}
+    return found
+
+
+def _read_in(statement: ast.stmt) -> set[str]:
+    return names_read(statement)
