@@ -43,9 +43,9 @@ def convert_source(
     The settings are the texts that the command takes: `input_shape=["x=4,2,50", "tokens=4,16:int64"]`, or one string
     for one input; `arg="mask=None"`; `entry="Net(8)"`.  `timeout` is in seconds; `engine="torch"` runs the source on
     torch instead of the stand-in for it; `device="cuda:1"`, `dtype="float64"`, `data_parallel="0,1"` and the switches
-    beside them place the models.  What they leave open, the `# lazygen:` comments of the source say.  `path` is the name that findings give
-    the source, `folder` is where the modules that it imports are looked up (none if not given), `line_length` the width
-    for black (found out from the source if not given).
+    beside them place the models.  What they leave open, the `# lazygen:` comments of the source say.  `path` is the
+    name that findings give the source, `folder` is where the modules that it imports are looked up (none if not given),
+    `line_length` the width for black (found out from the source if not given).
 
     Whatever is wrong with the source or the settings comes back as `diagnostics`, never as an exception; `code` is None
     if nothing came out.  The code has no header, and none of those comments.

@@ -11,17 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from lazygen.diagnostics import Diagnostic, Note, Place, Refused
 from lazygen.frontend.parse import parse
 from lazygen.lift.placement import flags, wrapping
-from lazygen.lift.placement.convention import Where, moving
 from lazygen.lift.placement.flags import Placed
-from lazygen.lift.plan import Plan, ReplaceExpression
+from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
-from lazygen.settings import Placement
 from lazygen.trace.collect import statements_for, trace_instead
-from lazygen.trace.model import ModelTrace, Trace
+from lazygen.trace.model import Trace
 from lazygen.trace.request import Request
 from lazygen.trace.run import start
 from lazygen.trace.variations import Varied
-from lazygen.validate import compare
+from lazygen.validate import Difference, compare
 from lazygen.values import replace
 
 Emit = Callable[[str, Plan], str]
@@ -38,14 +36,13 @@ def placed(code: str, source: Request, traced: Trace, emit: Emit) -> str:
     if not placement.is_somewhere:
         return code
     text = _emitted(code, flags.on_device(_syntax(code, source), placement), emit)
-    for is_last in (False, True):
-        left = list(_left_behind(text, source, traced))
-        if not left:
-            return text
-        calls = {place: state for state, place in left if place is not None}
-        if is_last or len(calls) < len({id(place) for _, place in left}):
-            raise Refused(*(_stays(name, place, source) for name, place in left[:1]))
-        text = _moved(text, list(calls), source, placement, emit)
+    left = list(_left_behind(_run(text, source), traced, placement.device))
+    if left:
+        behind = _makers(left, code, source)
+        text = _emitted(code, flags.on_device(_syntax(code, source), placement, behind), emit)
+        left = list(_left_behind(_run(text, source), traced, placement.device))
+    if left:
+        raise Refused(_stays(left[0], source, _makers(left[:1], code, source)))
     return text
 
 
@@ -74,79 +71,113 @@ def varied_wrapped(varied: Sequence[Varied]) -> list[Varied]:
 
 def _by_argument(code: str, source: Request, emit: Emit) -> str:
     """The first text whose models are elsewhere if their arguments say so, and do there what the source does there."""
-    elsewhere = start(replace(source, default=ELSEWHERE), quiet=True).result()
-    if elsewhere.failed:
-        raise Refused(*elsewhere.diagnostics)
-    first: tuple[Diagnostic, ...] = ()
-    for with_dtypes in (True, False):
-        text = _emitted(code, flags.by_argument(_syntax(code, source), with_dtypes=with_dtypes), emit)
-        statements = statements_for(ast.parse(text), source.entries, source.extra)
-        request = replace(source, text=text, statements=statements, default=ELSEWHERE, by_argument=True)
-        found = compare(_with_maker(elsewhere), start(request, quiet=True).result(), None)
-        if not found:
-            return text
-        difference = found[0]
-        what = f"{difference.name} {difference.source}" if difference.name else f"the model {difference.source}"
-        note = Note(f'with device="cuda:1", dtype=torch.float64 {what}, but here it {difference.output}')
-        message = f"{difference.entry} cannot be placed by arguments: something in it stays where it is"
-        help_ = "give what is made there a device and a dtype of its own arguments"
-        first = first or (Diagnostic("LZ523", message, Place(source.shown, 1, 0, 1, 0), (note,), (help_,)),)
-    raise Refused(*first)
+    there = start(replace(source, default=ELSEWHERE, arguments="also"), quiet=True).result()
+    if there.failed:
+        raise Refused(*there.diagnostics)
+    entries = tuple(model.entry for model in there.models if model.maker)
+    if not entries:
+        raise Refused(_without_makers(source))
+    there = replace(there, models=tuple(model for model in there.models if model.entry in entries))
+    only = replace(source, entries=entries, chosen=True, default=ELSEWHERE, arguments="only")
+    dtypes = _dtypes(source)
+    first: list[Difference] = []
+    for dtype_of in ("beside", "own", "none"):
+        behind: list[Place] = []
+        for _ in range(2):
+            syntax = _syntax(code, source)
+            text = _emitted(code, flags.by_argument(syntax, dtype_of, dtypes, behind), emit)
+            statements = statements_for(ast.parse(text), entries, source.extra)
+            request = replace(only, text=text, statements=statements)
+            seen = start(request, quiet=True).result()
+            found = compare(there, seen, None)
+            if not found:
+                return text
+            first = first or list(found)
+            if seen.failed:  # at the first tensor that is elsewhere, so that nothing tells which others are
+                seen = start(replace(request, placement="recorded"), quiet=True).result()
+            behind = _makers(list(_left_behind(seen, there)), code, source)
+            if not behind:
+                break
+    raise Refused(_not_by_arguments(first[0], source))
 
 
-def _with_maker(trace: Trace) -> Trace:
-    """The trace without models that the module holds ready, for which no argument says a device."""
-    return replace(trace, models=tuple(model for model in trace.models if model.maker))
+def _dtypes(source: Request) -> dict[str, dict[int | str, str]]:
+    """The dtypes of the inputs of each model's `forward`, by number and by name."""
+    found: dict[str, dict[int | str, str]] = {}
+    for entry in source.entries:
+        inputs = source.settings.target_for(entry).inputs
+        found[entry.partition("(")[0]] = {i.name or n: i.dtype for n, i in enumerate(inputs)}
+    return found
+
+
+def _not_by_arguments(difference: Difference, source: Request) -> Diagnostic:
+    what = f"{difference.name} {difference.source}" if difference.name else f"the model {difference.source}"
+    note = Note(f'with device="cuda:1", dtype=torch.float64 {what}, but here it {difference.output}')
+    message = f"{difference.entry} cannot be placed by arguments: something in it stays where it is"
+    help_ = "give what is made there a device and a dtype of its own arguments"
+    return Diagnostic("LZ523", message, _class_of(difference.entry, source), (note,), (help_,))
+
+
+def _without_makers(source: Request) -> Diagnostic:
+    message = f"{', '.join(source.entries)} is made by no class or function of the file that could take a device"
+    help_ = "write the model as a class, or place it with --device"
+    return Diagnostic("LZ523", message, Place(source.shown, 1, 0, 1, 0), (), (help_,))
 
 
 # What stays behind
 
 
-def _left_behind(text: str, source: Request, traced: Trace) -> Iterator[tuple[str, Place | None]]:
-    """The parameters that are not where they should be, each with the call in the text that made its module."""
+def _run(text: str, source: Request) -> Trace:
+    """A text without places from outside, traced."""
     request = replace(source, default=("", ""), made=True)
     _, seen = trace_instead(request, text, parse(text, source.shown), source.settings)
     if seen.failed:
         raise Refused(*seen.diagnostics)
+    return seen
+
+
+def _left_behind(seen: Trace, wanted: Trace, device: str = "") -> Iterator[tuple[str, str]]:
+    """The parameters that are not where they should be, each with its entry."""
     models = {model.entry: model for model in seen.models}
-    for model in traced.models:
+    there = f"{device}:0" if device == "cuda" else device
+    for model in wanted.models:
         other = models.get(model.entry)
-        there = {item.name: item for item in other.state} if other is not None else {}
+        found = {item.name: item for item in other.state} if other is not None else {}
         for item in model.state:
-            found = there.get(item.name)
-            if found is not None and other is not None and (found.device, found.dtype) != (item.device, item.dtype):
-                yield item.name, _maker_of(item.name, other, source.shown)
+            own = found.get(item.name)
+            if own is not None and (own.device, own.dtype) != (there or item.device, item.dtype):
+                yield model.entry, item.name
 
 
-def _maker_of(name: str, model: ModelTrace, path: str) -> Place | None:
-    """The call in the file that made the innermost module around a parameter that one made."""
-    made = dict(model.made)
-    while name:
-        name = name.rpartition(".")[0]
-        place = made.get(name)
-        if place is not None and place.path == path and name:
-            return place
-    return None
+def _makers(left: Sequence[tuple[str, str]], code: str, source: Request) -> list[Place]:
+    """The calls in the code that made the innermost modules around parameters that calls of the file made."""
+    models = {model.entry: dict(model.made) for model in _run(code, source).models} if left else {}
+    found: dict[Place, None] = {}
+    for entry, name in left:
+        while name := name.rpartition(".")[0]:
+            place = models.get(entry, {}).get(name)
+            if place is not None and place.path == source.shown:
+                found[place] = None
+                break
+    return list(found)
 
 
-def _moved(text: str, places: Sequence[Place], source: Request, placement: Placement, emit: Emit) -> str:
-    syntax = _syntax(text, source)
-    device = f'"{placement.device}"' if placement.device else None
-    where = Where(device, f"torch.{placement.dtype}" if placement.dtype else None)
-    calls = [syntax.calls[place] for place in places if place in syntax.calls]
-    edits = [ReplaceExpression(syntax.span(call), f"{syntax.segment(call)}{moving(where)}") for call in calls]
-    return emit(text, Plan(tuple(edits)))
-
-
-def _stays(name: str, place: Place | None, source: Request) -> Diagnostic:
+def _stays(left: tuple[str, str], source: Request, makers: Sequence[Place]) -> Diagnostic:
     placement = source.settings.placement
     where = " in ".join(filter(None, (placement.device, placement.dtype)))
     return Diagnostic(
         "LZ521",
-        f"{name} does not come to {where}: the source says another place for it, or nothing here takes one",
-        place or Place(source.shown, 1, 0, 1, 0),
-        helps=("leave the device and the dtype in the source to the caller, or give them there",),
+        f"{left[1]} does not come to {where}: the source says another place for it",
+        _class_of(left[0], source),
+        helps=("leave the device and the dtype out of the source, or change them there",),
     )
+
+
+def _class_of(entry: str, source: Request) -> Place:
+    """Where the class or function of a model stands in the source."""
+    syntax = _syntax(source.text, source)
+    owner = syntax.classes.get(entry.partition("(")[0])
+    return syntax.place(owner) if owner is not None else Place(source.shown, 1, 0, 1, 0)
 
 
 def _syntax(code: str, source: Request) -> Syntax:

@@ -151,7 +151,7 @@ def test_two_processes_compute_what_the_plain_model_computes(tmp_path: Path) -> 
         expected.sum().backward()
         pairs = zip(model.parameters(), plain.parameters(), strict=True)
         gradients = all(torch.allclose(one.grad.full_tensor(), other.grad) for one, other in pairs)
-        print(rank, torch.equal(result, expected), gradients, list(model.state_dict()) == list(plain.state_dict()), units)
+        print(rank, torch.equal(result, expected), gradients, [*model.state_dict()] == [*plain.state_dict()], units)
         """,
     )
     units = "['', 'blocks.0', 'blocks.1', 'blocks.2', 'tails.0', 'tails.1']"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from lazygen.settings import Settings
 from lazygen.trace.model import Treatment, Variation
@@ -46,7 +47,7 @@ class Request:
     `shown` is the name that messages say.  `chosen` says that the user named the entry, `extra` are names that a
     first run missed, and whose statements are run as well.  `question` is what to explain, if the run is for that.
     `default` is the device and the dtype in which all is made that says none, each empty for torch's own; inputs are
-    there, too.  With `by_argument` models get these two as arguments instead.  `made` asks for the calls that made
+    there, too.  Models get these two as `arguments`: `also`, or `only` so.  `made` asks for the calls that made
     modules.  `placement` is what to do about tensors that do not meet.  `served` are packages that get real torch in
     place of the stand-in.
     """
@@ -62,7 +63,7 @@ class Request:
     extra: tuple[str, ...] = ()
     question: Question | SpecQuestion | KeysQuestion | None = None
     default: tuple[str, str] = ("", "")
-    by_argument: bool = False
+    arguments: Literal["", "also", "only"] = ""
     made: bool = False
     placement: Treatment = "followed"
     served: tuple[str, ...] = ()

@@ -194,7 +194,7 @@ class Tracer:
 
     def _made(self, model: Module) -> Iterator[tuple[str, Place]]:
         """Where the modules of a model were made, by name."""
-        for name, module in model.named_modules():
+        for name, module in model.named_modules(remove_duplicate=False):
             made_at = getattr(module, "made_at", None)
             if made_at is not None:
                 place = self.sites.place(*made_at)

@@ -8,10 +8,11 @@ def forward(self, x, mask=None):
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from lazygen.lift.bindings import names_read
 from lazygen.lift.placement.callees import Callees
-from lazygen.lift.placement.scopes import FUNCTIONS
+from lazygen.lift.placement.scopes import FUNCTIONS, attributes_of
 from lazygen.lift.syntax import Function
 
 _OF_TENSORS = (
@@ -31,6 +32,34 @@ def tensor_beside(call: ast.Call, callees: Callees) -> str | None:
     tensors = [name for name in parameters if _is_tensor(name, function)]
     read = _sources(call, function)
     return next((name for name in tensors if name in read), next(iter(tensors), None))
+
+
+def is_floating(tensor: str, call: ast.Call, callees: Callees, dtypes: Mapping[str, Mapping[int | str, str]]) -> bool:
+    """Whether a parameter of `forward` may be in floating point; `dtypes` are those of the models' inputs."""
+    owner = callees.class_around(call)
+    known = dtypes.get(owner.name, {}) if owner is not None else {}
+    forward = callees.method(owner, "forward") if owner is not None else None
+    names = [a.arg for a in forward.args.args[1:]] if forward is not None else []
+    kind = known.get(tensor) or (known.get(names.index(tensor)) if tensor in names else None)
+    return kind is None or "float" in kind
+
+
+def own_dtype(call: ast.Call, callees: Callees) -> str:
+    """The dtype of the first parameter of the module whose method a call stands in."""
+    owner = callees.class_around(call)
+    for one in callees.family(owner) if owner is not None else ():
+        for name, values in attributes_of(one).items():
+            for made in values:
+                meaning = callees.names.meaning(made.func) if isinstance(made, ast.Call) else None
+                if meaning in ("torch.nn.Parameter", "torch.nn.parameter.Parameter"):
+                    return f"self.{name}.dtype"
+                module, _, kind = (meaning or "").rpartition(".")
+                if module == "torch.nn" and kind.startswith(_WEIGHTED):
+                    return f"self.{name}.weight.dtype"
+    return "next(self.parameters()).dtype"
+
+
+_WEIGHTED = ("Linear", "Conv", "Embedding", "LayerNorm", "BatchNorm", "GroupNorm")
 
 
 def _sources(call: ast.Call, function: Function) -> set[str]:

@@ -12,9 +12,9 @@ parameter already keeps that one.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-from lazygen.diagnostics import Diagnostic
+from lazygen.diagnostics import Diagnostic, Place
 from lazygen.lift.bindings import names_used
 from lazygen.lift.parameters import free_name
 from lazygen.lift.placement.callees import Callee, Callees, Definition
@@ -60,6 +60,7 @@ class Convention:
         self._needs: dict[Function, bool] = {}
         self._shared: list[Edit] = []
         self._of_torch_only = False
+        self._movable: set[ast.Call] = set()
         self._built: set[Function] | None = None
 
     def place(self, statements: Sequence[ast.stmt], where: Where) -> None:
@@ -101,13 +102,13 @@ class Convention:
                     pending += [one for one in called if isinstance(one, FUNCTIONS)]
         return self._built
 
+    def moves(self, places: Iterable[Place]) -> None:
+        """Let what the calls at some places make be moved, whatever they call."""
+        self._movable = {self.syntax.calls[place] for place in places if place in self.syntax.calls}
+
     def place_one(self, call: ast.Call, where: Where) -> None:
         """Place what one call makes."""
         self._place(call, where)
-
-    def move(self, call: ast.Call, where: Where) -> None:
-        """Move what one call makes, whatever it calls."""
-        self._moved[call] = moving(where)
 
     def makes(self, call: ast.Call) -> bool:
         """Whether a call makes modules that take a device."""
@@ -134,7 +135,7 @@ class Convention:
             if arguments:
                 edits.append(AddArguments(self.syntax.span(call), tuple(arguments)))
         for call, text in self._moved.items():
-            edits.append(ReplaceExpression(self.syntax.span(call), f"{self.syntax.segment(call)}{text}"))
+            edits.append(ReplaceExpression(self.syntax.span(call), "\n".join(self.syntax.lines(call)) + text))
         return [*edits, *self.annotations.edits()]
 
     # -- calls
@@ -170,7 +171,9 @@ class Convention:
         callees = self._callees(call)
         found = [moved(callee.meaning) or self._taken_by(callee, call) for callee in callees]
         told = [one for one in found if one is not None and one.device]
-        if told and len(told) + found.count(NOTHING) == len(found) and not is_only_read(call, self.callees):
+        if call in self._movable:
+            self._moved[call] = moving(where)
+        elif told and len(told) + found.count(NOTHING) == len(found) and not is_only_read(call, self.callees):
             text = moving(where if all(one.dtype for one in told) else Where(where.device))
             if text:
                 self._moved[call] = text
@@ -289,6 +292,8 @@ class Convention:
 
     def _wants(self, call: ast.Call, where: Where) -> bool:
         told, callees = self._takes(call, where), self._callees(call)
+        if call in self._movable:
+            return True
         if told.factory and is_only_read(call, self.callees):
             return False
         return told.device or any(moved(c.meaning) or self._taken_by(c, call) not in (None, NOTHING) for c in callees)

@@ -11,10 +11,10 @@ each replica of a model, they go to that of a tensor beside them (`beside.py`).
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from lazygen.diagnostics import Diagnostic, Place
-from lazygen.lift.placement.beside import tensor_beside
+from lazygen.lift.placement.beside import is_floating, own_dtype, tensor_beside
 from lazygen.lift.placement.convention import Convention, Where
 from lazygen.lift.plan import Edit
 from lazygen.lift.syntax import Function, Syntax
@@ -43,20 +43,22 @@ def on_device(syntax: Syntax, placement: Placement, behind: Iterable[Place] = ()
         return Where(f"{tensor}.device", dtype) if tensor else None
 
     several = placement.parallel is not None
+    convention.moves(behind)
     convention.place_all(Where(device, dtype), in_replicas if several else None)
-    for place in behind:
-        call = syntax.calls.get(place)
-        if call is not None:
-            convention.move(call, Where(device, dtype))
     return Placed(tuple(convention.edits()), tuple(convention.problems))
 
 
-def by_argument(syntax: Syntax, *, with_dtypes: bool) -> Placed:
+def by_argument(
+    syntax: Syntax, dtype_of: str, dtypes: Mapping[str, Mapping[int | str, str]], behind: Iterable[Place] = ()
+) -> Placed:
     """torch's convention for the classes of a file, and for the functions and class methods that give modules.
 
-    `with_dtypes` lets tensors that `forward` makes have the dtype of a tensor beside them.
+    `dtype_of` says which dtype tensors get that `forward` makes: that of a tensor `beside` them, that of the module's
+    `own` parameters, or `none`.  `dtypes` are those of the inputs of the models' classes, `behind` calls whose modules
+    have to be moved.
     """
     convention = Convention(syntax)
+    convention.moves(behind)
     for owner in syntax.classes.values():
         convention.give(owner)
     for function in _givers(syntax, convention):
@@ -65,7 +67,10 @@ def by_argument(syntax: Syntax, *, with_dtypes: bool) -> Placed:
         if isinstance(node, ast.Call) and convention.is_at_run_time(node):
             tensor = tensor_beside(node, convention.callees)
             if tensor is not None:
-                convention.place_one(node, Where(f"{tensor}.device", f"{tensor}.dtype" if with_dtypes else None))
+                kind = f"{tensor}.dtype"
+                if dtype_of == "own" or not is_floating(tensor, node, convention.callees, dtypes):
+                    kind = own_dtype(node, convention.callees)
+                convention.place_one(node, Where(f"{tensor}.device", kind if dtype_of != "none" else None))
     return Placed(tuple(convention.edits()), tuple(convention.problems))
 
 

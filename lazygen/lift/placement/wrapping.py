@@ -35,9 +35,8 @@ def in_parallel(syntax: Syntax, names: Iterable[str], placement: Placement) -> P
             continue
         made = bound[-1].value
         assert made is not None
-        edits.append(
-            ReplaceExpression(syntax.span(made), f"{nn}.DataParallel({syntax.segment(made)}, device_ids={ids})")
-        )
+        joined = "\n".join(syntax.lines(made))
+        edits.append(ReplaceExpression(syntax.span(made), f"{nn}.DataParallel({joined}, device_ids={ids})"))
         problems += _attribute_uses(syntax, name)
     return Placed((*edits, *annotations.edits()), tuple(problems))
 
