@@ -33,7 +33,7 @@ def resize(shape: Sequence[int], sizes: Sequence[int], name: str = "view", opera
 
     Raises ShapeError (LZ202) if the elements do not fit, or if more than one size is left open.
     """
-    wanted = [_proven_size(size) for size in sizes]
+    wanted = [_proven_size(size) for size in sizes] if EXACT else list(sizes)
     numbers = [*map(int, wanted)]
     total, known = prod(map(int, shape)), prod(numbers)
     if numbers and min(numbers) < -1:

@@ -23,7 +23,7 @@ def wrap_dim(dim: int, rank: int, operand: Tensor | None = None) -> int:
 
     Raises ShapeError if there is no such dim.
     """
-    number = dim.__index__()
+    number = dim if type(dim) is int else dim.__index__()
     if 0 <= number < rank:
         return number
     limit = max(rank, 1)
@@ -117,7 +117,7 @@ def broadcast(*shapes: Sequence[int], operands: tuple[Tensor, ...] = (), name: s
     Raises ShapeError, naming the dims that clash, if they do not meet.
     """
     if len(shapes) == 2 and len(shapes[0]) == len(shapes[1]) and all(map(is_, *shapes)):
-        return Size(shapes[0])
+        return Size(shapes[0]) if type(shapes[0]) is not Size else shapes[0]
     rank, rest = max(map(len, shapes), default=0), shapes
     result: list[int] = [1] * rank
     if shapes and len(shapes[0]) == rank:

@@ -107,13 +107,9 @@ class Tensor(metaclass=_Methods):
             requires_grad = False
         if requires_grad:
             self.requires_grad = requires_grad
-        _fill(
-            self,
-            shape,
-            dtypes.DEFAULT_DTYPE[-1] if dtype is None else dtype,
-            dtypes.DEFAULT_DEVICE[-1] if device is None else device,
-            values,
-        )
+        dtype = dtypes.DEFAULT_DTYPE[-1] if dtype is None else dtype
+        device = dtypes.DEFAULT_DEVICE[-1] if device is None else device
+        new(shape, self, dtype, device, values, self)
 
     shape: Size = property(attrgetter("_shape"))  # type: ignore[assignment]
 
@@ -322,30 +318,38 @@ def new(
     dtype: Dtype | None = None,
     device: Device | None = None,
     values: list[Any] | None = None,
+    made: Tensor | None = None,
 ) -> Tensor:
-    """A tensor of a shape, with the dtype and device of another where none are given."""
-    return _fill(_bare(Tensor), shape, dtype or like.dtype, device or like.device, values)
+    """A tensor of a shape, with the dtype and device of another where none are given.
 
-
-_bare = object.__new__  # what a rule makes needs none of what a constructor looks at
-
-
-def _fill(made: Tensor, shape: Iterable[int], dtype: Dtype, device: Device, values: list[Any] | None) -> Tensor:
+    Rules make tensors by this function, not by the constructor, which looks at who calls it.  `made` is one that has
+    nothing yet.
+    """
+    if made is None:
+        made = _bare(Tensor)
     made._shape = shape if type(shape) is Size else Size(shape)
-    made.dtype, made.device = dtype, device
+    made.dtype = dtype or like.dtype
+    made.device = device or like.device
     if values is not None and len(values) <= KEPT_VALUES:
         made._values = values
-    frame = user_frame(3)
-    if frame is not None:
-        made.made_at = frame.f_code, frame.f_lasti
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:  # this is `user_frame`, where a call counts
+        code = frame.f_code
+        if code.co_filename in TRACED:
+            made.made_at = code, frame.f_lasti
+            break
+        frame = frame.f_back
     if Observer.tensor is not None:
         Observer.tensor(made)
     return made
 
 
+_bare = object.__new__
+
+
 def view_of(base: Tensor, shape: Iterable[int], values: list[Any] | None) -> Tensor:
     """A tensor over the elements of another: what is written to one of them is no longer known of the other."""
-    made = _fill(_bare(Tensor), shape, base.dtype, base.device, values)
+    made = new(shape, base, None, None, values)
     if values is not None:
         shared = base._sharing if isinstance(base._sharing, list) else [base]
         shared.append(made)

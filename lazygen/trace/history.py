@@ -70,7 +70,9 @@ class History:
         """A tensor was made."""
         if isinstance(made, Parameter):
             return
-        frame: FrameType | None = sys._getframe(3)  # what asked for the tensor
+        frame: FrameType | None = sys._getframe(2)  # what asked for the tensor
+        if frame is not None and frame.f_code is Tensor.__init__.__code__:
+            frame = frame.f_back
         boundary: FrameType | None = None
         below: FrameType | None = None
         while frame is not None and frame.f_code.co_filename not in TRACED:

@@ -38,13 +38,14 @@ class Selection:
     offset mean something only where the input is a constant.
     """
 
-    __slots__ = ("known", "lookups", "masks", "offset", "sizes", "strides")
+    offset = 0
+    known = True
+    masks = 0
 
     def __init__(self) -> None:
         self.sizes: list[int] = []
         self.strides: list[int] = []
         self.lookups: dict[int, Lookup] = {}
-        self.offset, self.known, self.masks = 0, True, 0
 
     def look_up(self, size: int, stride: int, lookup: Lookup) -> None:
         """A further dim, which is looked up."""

@@ -9,7 +9,7 @@ from typing import Any
 from lazygen.symbolic.dtypes import dtype as Dtype
 from lazygen.symbolic.dtypes import promote
 from lazygen.symbolic.errors import ShapeError
-from lazygen.symbolic.ops.views import atleast_1d, atleast_2d, atleast_3d, narrow, reshaped, select, unsqueeze
+from lazygen.symbolic.ops.views import atleast_1d, atleast_2d, atleast_3d, part, reshaped, select, unsqueeze
 from lazygen.symbolic.rules import rule
 from lazygen.symbolic.shapes import as_size, meet, size_list, wrap_dim
 from lazygen.symbolic.tensor import KEPT_VALUES, Tensor, new, numel, shape_text
@@ -173,7 +173,7 @@ def cut(input: Tensor, sizes: Sequence[int], dim: int) -> tuple[Tensor, ...]:
     """Pieces of these sizes, one after the other along a dim counted from the front."""
     pieces, start = [], 0
     for size in sizes:
-        pieces.append(narrow(input, dim, start, size))
+        pieces.append(part(input, dim, start, size))
         start = start + int(size)
     return tuple(pieces)
 

@@ -33,21 +33,31 @@ def pointwise(
     Raises ShapeError if sizes do not meet (LZ201) or for such a dtype (LZ230).
     """
     tensors = tuple([operand for operand in operands if isinstance(operand, Tensor)])
-    if len(tensors) < len(operands):
-        operands = [number_or_tensor(operand, name) for operand in operands]
-    shapes = [t.shape for t in tensors]
-    shape = shapes[0] if len(shapes) == 1 else broadcast(*shapes, operands=tensors, name=f"torch.{name}")
-    promoted = result_type(*operands) if len(operands) > 1 or not tensors else tensors[0].dtype
+    if len(operands) == len(tensors) == 1:
+        shape, promoted = tensors[0].shape, tensors[0].dtype
+    else:
+        if len(tensors) < len(operands):
+            operands = [number_or_tensor(operand, name) for operand in operands]
+        shapes = [t.shape for t in tensors]
+        shape = shapes[0] if len(shapes) == 1 else broadcast(*shapes, operands=tensors, name=f"torch.{name}")
+        promoted = result_type(*operands)
     if refuses:
         refuse(name, promoted, refuses, tensors)
     made = promoted if kind == "same" else kind if isinstance(kind, dtypes.dtype) else _made(promoted, kind)
-    values = computed(value, operands, shape, made) if value is not None else None
-    if tensors:
-        first = tensors[0] if shapes[0] else next((t for t in tensors if t.shape), tensors[0])
-        result = new(shape, first, made, values=values)
-    else:
-        result = Tensor(shape, made, None, values)
+    like = _with_dims(tensors)
+    values = None
+    if value is not None and (like is None or like.values is not None):
+        values = computed(value, operands, shape, made)
+    result = Tensor(shape, made, None, values) if like is None else new(shape, like, made, None, values)
     return result if out is None else write_to(out, result, name)
+
+
+def _with_dims(tensors: tuple[Tensor, ...]) -> Tensor | None:
+    """The tensor whose device counts: the first that has dims, if any has."""
+    for tensor in tensors:
+        if tensor.shape:
+            return tensor
+    return tensors[0] if tensors else None
 
 
 def refuse(name: str, kind: dtypes.dtype, refuses: str, operands: tuple[Tensor, ...]) -> None:

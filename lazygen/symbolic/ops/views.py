@@ -202,11 +202,17 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
             operands=(input,),
             code="LZ202",
         )
+    return part(input, at, int(first), count)
+
+
+def part(input: Tensor, at: int, first: int, count: int) -> Tensor:
+    """The elements from `first` on of one dim, so many that there are."""
+    shape = list(input.shape)
     shape[at] = count
     if input.values is None:
         return view_of(input, shape, None)
     steps = strides_of(input.shape)
-    return view_of(input, shape, strided(input, shape, steps, int(first) * steps[at]))
+    return view_of(input, shape, strided(input, shape, steps, first * steps[at]))
 
 
 def _only_data_has(place: Any) -> bool:
