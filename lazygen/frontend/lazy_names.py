@@ -10,6 +10,7 @@ class Own(nn.LazyLinear): ...               Own
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Mapping
 
 from lazygen.frontend import torchx
@@ -23,11 +24,13 @@ TORCH_LAZY = frozenset(
 )
 _TORCHX_LAYERS = torchx.SIZED | torchx.GRAPH | torchx.WITHOUT_TWIN | {"PReLU", "Flatten", "Sequential"}
 
-# By module, the lazy classes that it exports.  Submodules of `torch.nn.modules` are read as `torch.nn`.
+# By module, the lazy classes that it exports, and what leaves a device out.  Submodules of `torch.nn.modules` are read as
+# `torch.nn`.
 LAZY: Mapping[str, frozenset[str]] = {
     "torch.nn": TORCH_LAZY | {"LazyModuleMixin"},
     "torchx.layers": _TORCHX_LAYERS,
     "lazygen.layers": _TORCHX_LAYERS,
+    **dict.fromkeys(("torchx", "lazygen", "lazygen.devices"), torchx.DEVICES),
 }
 
 
@@ -110,6 +113,8 @@ class LazyNames:
 
     def _from_star(self, name: str) -> str | None:
         """What a name means that only a star import can have brought; torch's classes begin with a capital."""
+        if name[:1].isupper() and hasattr(builtins, name):
+            return None
         lazy = next((module for module in self._stars if name in LAZY.get(module, ())), None)
         if lazy is None and (name[:1].isupper() or name in torchx.FUNCTIONS):
             lazy = next((module for module in self._stars if module in torchx.MODULES), None)

@@ -51,7 +51,9 @@ class Observer:
         return args, kwargs
 
     def noted(self, what: str, subject: Any) -> None:
-        """Something was used that torch writes in another way: `list`, `add`, `add list`, `build`, `graph`."""
+        """Something was used that torch writes in another way: `list`, `add`, `add list`, `build`, `graph`, and
+        `list inputs` or `dict inputs` of one.
+        """
 
     def valued(self, placeholder: Any) -> None:
         """A placeholder came about: an input of a graph, or what a call in it gives."""
@@ -191,13 +193,15 @@ class Layer(WithSpec, nn.Module):
     def _apply(self, fn: Any, recurse: bool = True) -> Any:
         if not self.has_uninitialized_params():
             return super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        # A tensor that stands for the parameters that are not there yet tells where these will have to be.
-        stand_in = torch.empty(0, **{**_placement(self._given[1]), **self.home})
-        before = (stand_in.device, stand_in.dtype)
-        moved = fn(stand_in)
-        moved = stand_in if moved is None else moved
-        if (moved.device, moved.dtype) != before or self.home:
-            self.home = {"device": moved.device, "dtype": moved.dtype}
+        here = {**_placement(self._given[1]), **self.home}
+        before = torch.empty(0, **here)
+        home = {"device": before.device, "dtype": before.dtype}
+        try:
+            moved = _moved(fn, here)
+        except NotImplementedError:  # from the meta device there is nothing to copy
+            moved = _moved(fn, {**here, "device": "cpu"})
+        if moved != home or self.home:
+            self.home = moved
         return nn.Module._apply(self, fn, recurse)  # type: ignore[no-untyped-call]
 
     def _become(self, module: nn.Module) -> None:
@@ -232,6 +236,14 @@ def _home(given: dict[str, Any]) -> dict[str, Any]:
         return {}
     home = {"device": scope.device, "dtype": torch.get_default_dtype()}
     return {name: value for name, value in home.items() if given.get(name) is None}
+
+
+def _moved(fn: Any, here: dict[str, Any]) -> dict[str, Any]:
+    """Where parameters come by what is done to those of a module: a tensor that stands for them tells."""
+    stand_in = torch.empty(0, **here)
+    moved = fn(stand_in)
+    moved = stand_in if moved is None else moved
+    return {"device": moved.device, "dtype": moved.dtype}
 
 
 def _placement(given: dict[str, Any]) -> dict[str, Any]:

@@ -62,6 +62,7 @@ class Functional(WithSpec, nn.Module):
         wanted = self._inputs
         if isinstance(wanted, dict):
             if len(args) == 1 and isinstance(args[0], dict) and not kwargs:
+                Layer.observer.noted("dict inputs", self)
                 return args[0]
             if len(args) > len(wanted):
                 raise LayerError(f"the model takes {len(wanted)} inputs, and gets {len(args)}", code="LZ110")
@@ -69,8 +70,11 @@ class Functional(WithSpec, nn.Module):
         if kwargs:
             raise LayerError(f"the model has no input by the name of {next(iter(kwargs))!r}", code="LZ110")
         if isinstance(wanted, (list, tuple)):
-            nested = len(args) == 1 and isinstance(args[0], (list, tuple))
-            return args[0] if nested and not (len(wanted) == 1 and isinstance(wanted[0], (list, tuple))) else args
+            listed = len(args) == 1 and isinstance(args[0], (list, tuple))
+            if not listed or (len(wanted) == 1 and isinstance(wanted[0], (list, tuple))):
+                return args
+            Layer.observer.noted("list inputs", self)
+            return args[0]
         if len(args) != 1:
             raise LayerError(f"the model takes one input, and gets {len(args)}", code="LZ110")
         return args[0]

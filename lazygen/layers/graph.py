@@ -102,6 +102,8 @@ class Placeholder:
     def __getitem__(self, index: Any) -> Any:
         return record(operator.getitem, (self, index), {})
 
+    __hash__ = object.__hash__  # equality is a call in the graph, as it is of tensors
+
     def __len__(self) -> int:
         return int(self.shape[0])
 
@@ -130,7 +132,7 @@ for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"
     _function = getattr(operator, f"{_name}_" if _name in ("and", "or") else _name)
     setattr(Placeholder, f"__{_name}__", _operator(_function, reflected=False))
     setattr(Placeholder, f"__r{_name}__", _operator(_function, reflected=True))
-for _name in ("lt", "le", "gt", "ge"):
+for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
     setattr(Placeholder, f"__{_name}__", _operator(getattr(operator, _name), reflected=False))
 for _function in (operator.neg, operator.pos, operator.abs, operator.invert):
     setattr(Placeholder, f"__{_function.__name__}__", lambda self, _f=_function: record(_f, (self,), {}))
@@ -202,10 +204,18 @@ def _kept(result: Any, call: Call) -> Any:
         return made
     if isinstance(result, (list, tuple)) and any(isinstance(item, torch.Tensor) for item in result):
         items = [_kept(item, _part(call, number)) for number, item in enumerate(result)]
-        return tuple(items) if isinstance(result, tuple) else items
+        return _like(result, items)
     if isinstance(result, dict):
         return {key: _kept(item, _part(call, key)) for key, item in result.items()}
     return result
+
+
+def _like(result: Any, items: list[Any]) -> Any:
+    """Items in a list or a tuple as `result` is one, so that `x.max(1).values` is read as of a tensor's."""
+    if type(result) in (list, tuple):
+        return type(result)(items)
+    make = getattr(type(result), "_make", type(result))
+    return make(items)
 
 
 def _part(call: Call, key: Any) -> Call:

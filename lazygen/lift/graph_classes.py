@@ -12,7 +12,7 @@ from lazygen.lift.graph_layers import Held, Key, Layers
 from lazygen.lift.graph_names import Names, Step
 from lazygen.lift.graph_parts import Model
 from lazygen.lift.graph_source import GraphSource, NotConvertible, refuse
-from lazygen.lift.graph_text import Argument
+from lazygen.lift.graph_text import Argument, key_text
 from lazygen.lift.graph_units import Unit, given_by, in_order, needed_by
 from lazygen.values import value
 
@@ -81,7 +81,7 @@ class ClassWriter:
         steps = [Step([], unpacked), *(Step(needed_by(i, self.body), given_by(i, self.body)) for i in self.items)]
         steps = [Step(self._values(s.reads), self._values(s.gives)) for s in [*steps, Step(ends, [])]]
         self._check(steps, set(given))
-        others = {name.id for name, at_once in self._reads() if not at_once}
+        others = {"self", *(name.id for name, at_once in self._reads() if not at_once)}
         hidden = next((name for name in given.values() if name in others), None)
         if hidden is not None:
             refuse(
@@ -208,7 +208,7 @@ class ClassWriter:
         if isinstance(node, ast.Name):
             return self._name(model.inputs[node.id])
         if isinstance(node, ast.Dict):
-            keys = [ast.unparse(key) for key in node.keys if key is not None]
+            keys = [key_text(key) for key in node.keys if key is not None]
             return f"{{{', '.join(f'{k}: {self._said(v, model)}' for k, v in zip(keys, node.values, strict=True))}}}"
         assert isinstance(node, (ast.List, ast.Tuple))
         return f"[{', '.join(self._said(part, model) for part in node.elts)}]"
@@ -223,4 +223,4 @@ def _paths(node: ast.expr, path: str) -> Iterator[tuple[ast.Name, str]]:
             yield from _paths(part, f"{path}[{number}]")
     elif isinstance(node, ast.Dict):
         for key, part in zip(node.keys, node.values, strict=True):
-            yield from _paths(part, f"{path}[{ast.unparse(key)}]" if key is not None else path)
+            yield from _paths(part, f"{path}[{key_text(key)}]" if key is not None else path)

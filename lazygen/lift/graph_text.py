@@ -79,7 +79,7 @@ def _steps(path: str, node: ast.expr, value: Any) -> list[tuple[str, str]] | Non
         parts = [(f"{path}[{number}]", part) for number, part in enumerate(node.elts)]
         values = list(value)
     elif isinstance(node, ast.Dict) and all(isinstance(key, ast.Constant) for key in node.keys):
-        keys = [ast.unparse(key) for key in node.keys if key is not None]
+        keys = [key_text(key) for key in node.keys if key is not None]
         parts = [(f"{path}[{key}]", part) for key, part in zip(keys, node.values, strict=True)]
         values = list(value.values())
     else:
@@ -91,6 +91,12 @@ def _steps(path: str, node: ast.expr, value: Any) -> list[tuple[str, str]] | Non
             return None
         found += steps
     return found
+
+
+def key_text(key: ast.expr) -> str:
+    """A key as black writes it."""
+    text = ast.unparse(key)
+    return f'"{text[1:-1]}"' if text[:1] == "'" and not set(text[1:-1]) & set("\"'\\") else text
 
 
 def _is_identifier(key: ast.expr | None) -> bool:

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from lazygen.diagnostics import Diagnostic, Place
 from lazygen.frontend.lazy_names import lazy_names
 from lazygen.frontend.references import Reference
+from lazygen.lift.bindings import binds_one, targets
+from lazygen.lift.graph_calls import GraphCalls
 from lazygen.lift.graph_edits import Converted
 from lazygen.lift.graph_source import GraphSource, NotConvertible
 from lazygen.lift.graphs import Graphs
@@ -21,7 +23,7 @@ from lazygen.lift.spelling import Speller
 from lazygen.lift.splices import Splices
 from lazygen.lift.syntax import Syntax
 from lazygen.settings import Settings, Target
-from lazygen.trace.model import ModelTrace, Stored, Trace
+from lazygen.trace.model import GraphTrace, ModelTrace, Stored, Trace
 from lazygen.values import replace, value
 
 
@@ -67,7 +69,9 @@ def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced
     small.methods(classes)
     source = GraphSource(syntax, text, lazy_names(syntax.tree), splices, imports.module())
     source.spelled = frozenset(speller.changed)
-    problems = [*speller.problems, *small.problems]
+    calls = GraphCalls(syntax, splices)
+    calls.spell(traced.notes, _by_variable(syntax, traced))
+    problems = [*speller.problems, *small.problems, *calls.problems]
     edits: list[Edit] = []
     models: list[Converted] = []
     try:
@@ -77,13 +81,24 @@ def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced
     except NotConvertible as reason:
         problems.append(reason.finding)
     edits = [*small.edits(_moved(edits)), *edits]
-    edits += _expressions([*speller.changed, *small.changed], edits, syntax, splices)
+    edits += _expressions([*speller.changed, *small.changed, *calls.changed], edits, syntax, splices)
     if not edits and not problems:
         return None
     edits += classes.constructors(imports.module())
     added = imports.added(syntax, speller.uses_torch or small.uses_torch, bool(models) or small.writes)
     edits += imports.with_standard("copy", added) if small.uses_copy else added
     return Rewriting(Plan(tuple(edits)), tuple(models), tuple(problems), frozenset(small.wrapped))
+
+
+def _by_variable(syntax: Syntax, traced: Trace) -> dict[str, GraphTrace]:
+    """The graphs of the file by the variables that hold their models."""
+    found = {}
+    for graph in traced.graphs:
+        call = syntax.calls.get(graph.call)
+        statement = syntax.statement(call) if call is not None else None
+        if call is not None and binds_one(statement, call):
+            found[targets(statement)[0]] = graph
+    return found
 
 
 def _moved(edits: Sequence[Edit]) -> dict[Span, Span]:

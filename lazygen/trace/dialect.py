@@ -15,7 +15,7 @@ from importlib import import_module
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec, PathFinder
 from itertools import count
-from types import FunctionType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 from lazygen.diagnostics import Place
@@ -101,10 +101,22 @@ class Dialect:
         place = None if frame is None else self.sites.of_frame(frame)
         if place is None:
             return
+        if what.endswith(" inputs") and self._is_inside_another(subject, frame):
+            what = "inputs through another module"
         self.notes.append(Noted(what, place))
         if what == "graph":
             self._subjects.append(subject)
             self.graphs.append(GraphTrace(place, self._described(subject._inputs), self._described(subject._outputs)))
+
+    def _is_inside_another(self, module: Any, until: FrameType | None) -> bool:
+        """Whether the call of a module that is under way was made by another one, and not by the source at `until`."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame is not until:
+            owner = frame.f_locals.get("self")
+            if owner is not module and isinstance(owner, self.engine.module_class):
+                return True
+            frame = frame.f_back
+        return False
 
     def valued(self, placeholder: Any) -> None:
         frame = user_frame()

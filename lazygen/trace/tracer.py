@@ -52,7 +52,7 @@ class Tracer:
         self.recorder = LayerRecorder(self.reads, self.sites)
         self.faults = Faults(self.reads, self.sites, self.recorder)
         self.seen = Seen(self.sites.place, self._text, self.recorder.records)
-        self.placing = Placing(request.placement, self.sites, self.reads) if self.engine.follows_devices else None
+        self.placing = Placing(request, self.sites, self.reads) if self.engine.follows_devices else None
         self.history = self._history()
         self.dialect: Any = None  # the layers of the TorchX style, if the source may use them
         self.models: list[ModelTrace] = []
