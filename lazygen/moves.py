@@ -1,7 +1,7 @@
 """Writes the moves of tensors between devices into code whose layers have their places.
 
-What is inside of a block shows only where it gets its inputs: a text is traced again until nothing crosses unmoved, with
-the given arguments and with others.
+What is inside of a block shows only where it gets its inputs: a text is traced again until nothing crosses unmoved,
+with the given arguments and with others.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from lazygen.diagnostics import Refused
 from lazygen.frontend.parse import parse
-from lazygen.lift.placement.crossings import crossed, merged, unmoved
+from lazygen.lift.placement.crossings import crossed, merged, said, unmoved
 from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
 from lazygen.trace.collect import trace_instead
@@ -19,8 +19,9 @@ from lazygen.trace.ready import prepare
 from lazygen.trace.request import Request
 from lazygen.trace.run import start
 from lazygen.trace.variations import Varied
+from lazygen.values import replace
 
-MOST_ROUNDS = 5
+MOST_ROUNDS = 8
 
 
 def with_moves(code: str, request: Request, varied: Sequence[Varied], emit: Callable[[str, Plan], str]) -> str:
@@ -36,7 +37,12 @@ def with_moves(code: str, request: Request, varied: Sequence[Varied], emit: Call
         left = [crossing for crossing in crossings if crossing.moves or crossing.casts]
         if not left:
             return code
+        unsaid = {crossing.call for crossing in left if not crossing.problem and not said(crossing)}
+        if unsaid - request.leading:  # what no text names each time may be nameable the other way round
+            request = replace(request, leading=request.leading | unsaid)
+            continue
         code = emit(code, crossed(syntax, code, left, source))
+        request = replace(request, leading=frozenset())
     raise Refused(unmoved(left[0], syntax, source))
 
 

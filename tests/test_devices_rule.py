@@ -14,9 +14,9 @@ from oracle import KINDS, Layers, Namespace
 
 from lazygen.symbolic import dtypes, placement, rules
 from lazygen.symbolic.dtypes import Devices, Unplaced
-from lazygen.symbolic.errors import ShapeError
+from lazygen.symbolic.errors import Mismatch, ShapeError
 from lazygen.symbolic.index import FAMILIES
-from lazygen.symbolic.placement import Mismatch, Policy
+from lazygen.symbolic.placement import Policy
 from lazygen.symbolic.tensor import Tensor
 
 # Torch's meta device lets these pass where a GPU does not: their kernels look at the device, and meta has none.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -29,6 +30,24 @@ class ShapeError(RuntimeError, ValueError, IndexError, TypeError):
         self.helps = helps
         self.code = code
         self.layer: Any = None  # the torch module that was running, set by Module.__call__
+
+
+class Mismatch(ShapeError):
+    """Operands on different devices: those at the two places of `pair`.
+
+    If there is a `module`, it is the layer that the only operand reaches, and `wanted` where that is.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        operands: Sequence[Any],
+        pair: tuple[int, int] = (0, 0),
+        module: Any = None,
+        wanted: Any = None,
+    ) -> None:
+        super().__init__(message, operands=tuple(operands), code="LZ270")
+        self.pair, self.module, self.wanted = pair, module, wanted
 
 
 class UnknownValue(RuntimeError):

@@ -14,7 +14,7 @@ from typing import Any
 
 from lazygen.symbolic.dtypes import Devices, Unplaced
 from lazygen.symbolic.dtypes import device as Device
-from lazygen.symbolic.errors import ShapeError
+from lazygen.symbolic.errors import Mismatch
 from lazygen.symbolic.rules import RULES, Guard
 from lazygen.symbolic.tensor import Tensor, user_frame
 from lazygen.values import value
@@ -30,14 +30,6 @@ class Operand:
     path: Path
     holder: Any
     tensor: Tensor
-
-
-class Mismatch(ShapeError):
-    """Operands on different devices.  `module` is the layer whose parameters are one of the sides."""
-
-    def __init__(self, message: str, operands: Sequence[Tensor], module: Any = None) -> None:
-        super().__init__(message, operands=tuple(operands), code="LZ270")
-        self.module = module
 
 
 class Policy:
@@ -150,9 +142,10 @@ def common(found: Sequence[Operand], name: str) -> Device | None:
             settle(place, first)
     wrong = next((o for o in found if key(o.tensor.device) != key(first)), None)
     if wrong is not None:
-        one = next(o for o in found if o.tensor.device is first)
-        pair = [o.tensor for o in found if o is one or o is wrong]
-        raise Mismatch(f"tensors on different devices meet in {_shown(name)}", pair)
+        one = next(number for number, operand in enumerate(found) if operand.tensor.device is first)
+        pair = sorted((one, list(found).index(wrong)))
+        tensors = [operand.tensor for operand in found]
+        raise Mismatch(f"tensors on different devices meet in {_shown(name)}", tensors, (pair[0], pair[1]))
     return first
 
 
@@ -215,7 +208,7 @@ def _check_layer(module: Any, found: Sequence[Operand]) -> None:
             settle(place, own.device)
         elif key(place) != key(own.device):
             message = f"{type(module).__name__} is on {own.device}, and a tensor on {place} reaches it"
-            raise Mismatch(message, [operand.tensor], module)
+            raise Mismatch(message, [operand.tensor], module=module, wanted=own.device)
 
 
 # Exceptions

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from types import FrameType
 from typing import Any, cast
 
@@ -32,12 +32,11 @@ from lazygen.symbolic.placement import (
     settle,
     settle_result,
 )
-from lazygen.symbolic.tensor import TRACED, Tensor
+from lazygen.symbolic.tensor import TRACED, Tensor, user_frame
 from lazygen.trace.crossing_texts import Texts, common
 from lazygen.trace.device_texts import DeviceTexts
 from lazygen.trace.model import Crossing
 from lazygen.trace.operands import Expression, expression, is_simple, span_of
-from lazygen.trace.reads import Reads
 from lazygen.trace.sites import Sites
 from lazygen.values import field, record, replace, value
 
@@ -85,8 +84,8 @@ class _Entry:
 class Mover(Policy):
     """The policy of a run whose crossings are to be written."""
 
-    def __init__(self, sites: Sites, reads: Reads, device_texts: DeviceTexts) -> None:
-        self.sites, self.reads = sites, reads
+    def __init__(self, sites: Sites, device_texts: DeviceTexts, leading: Collection[Place]) -> None:
+        self.sites, self.leading = sites, leading
         self.nodes = device_texts
         self.texts = Texts(device_texts)
         self.entries: dict[Any, _Entry] = {}
@@ -100,7 +99,7 @@ class Mover(Policy):
             return function(*args, **kwargs)
         meeting = counted(name, function, found)
         in_place = sys._getframe(2).f_code.co_qualname.startswith("in_place.")  # where `add_` is made of `add`
-        decider = _decider(f"{name}_" if in_place else name, meeting)
+        decider = _decider(f"{name}_" if in_place else name, meeting, self._leads())
         if decider is None:
             return function(*args, **kwargs)
         place = decider.tensor.device
@@ -147,6 +146,11 @@ class Mover(Policy):
             if place is not None:
                 self._note_missing(site, args, kwargs, module, (place, kind))
         return _moved(args, wanted), _moved_named(kwargs, wanted)
+
+    def _leads(self) -> bool:
+        """Whether the operation that runs is one whose first operand decides."""
+        frame = user_frame() if self.leading else None
+        return frame is not None and self.sites.of_frame(frame) in self.leading
 
     # What is kept
 
@@ -311,14 +315,16 @@ def _said(parts: tuple[str, str]) -> str:
     return " and ".join(part for part in parts if part)
 
 
-def _decider(name: str, meeting: Sequence[Operand]) -> Operand | None:
-    """The operand whose device counts: what is written to, else the first that somebody placed."""
+def _decider(name: str, meeting: Sequence[Operand], leads: bool) -> Operand | None:
+    """The operand whose device counts: what is written to, else the first that somebody placed, or the first at all if
+    it `leads`.
+    """
     if len(meeting) < 2:
         return None
     written = next((operand for operand in meeting if operand.path[0] == "out"), None)
     if written is not None or (name.endswith("_") and not name.endswith("__")) or name == "__setitem__":
         return written or meeting[0]
-    if name == "__getitem__":
+    if leads or name == "__getitem__":
         return meeting[0]
     return next((o for o in meeting if not isinstance(o.tensor.device, Unplaced)), meeting[0])
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from lazygen.diagnostics import Diagnostic, Note, Place
 from lazygen.frontend.parse import too_deep, tree_of
-from lazygen.symbolic.errors import NoRule, ShapeError, UnknownValue
+from lazygen.symbolic.errors import Mismatch, NoRule, ShapeError, UnknownValue
 from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.tensor import TRACED, Tensor, shape_text
 from lazygen.trace import raised
@@ -83,6 +83,11 @@ class Faults:
 
     def _shape(self, error: ShapeError, frames: list[tuple[FrameType, int]], place: Place | None) -> Diagnostic:
         made = self._made(error.layer)
+        if isinstance(error, Mismatch) and frames:
+            from lazygen.trace.mismatches import finding
+
+            texts, node = self._operand_texts(error.operands, *frames[-1]), self._node(*frames[-1])
+            return finding(error, place, texts, node, lambda at: None if at is None else self.sites.place(*at))
         widths = two_widths(error, self.sites)
         if widths is not None:
             return self._two_widths(error, widths, made, place)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeGuard
 
-from lazygen.frontend.calls import is_path, starts
+from lazygen.frontend.calls import starts
 from lazygen.values import value
 
 Form = Literal["one", "list", "tuple", "star", "dict", "sum"]
@@ -137,8 +137,16 @@ def _elements(node: Any, form: Form) -> Expression:
 
 def is_simple(node: ast.AST) -> bool:
     """Whether an expression can be said twice: it reads names, attributes and elements only."""
-    if isinstance(node, ast.Subscript):
-        return is_simple(node.value) and (isinstance(node.slice, ast.Constant) or is_simple(node.slice))
+    if isinstance(node, ast.Attribute):
+        return is_simple(node.value)
+    return isinstance(node, ast.Name) or (
+        isinstance(node, ast.Subscript) and is_simple(node.value) and _is_key(node.slice)
+    )
+
+
+def _is_key(node: ast.AST) -> bool:
     if isinstance(node, ast.BinOp):
-        return False
-    return isinstance(node, ast.expr) and (is_path(node) or (isinstance(node, ast.Attribute) and is_simple(node.value)))
+        return _is_key(node.left) and _is_key(node.right)
+    return (
+        isinstance(node, ast.Constant) or is_simple(node) or (isinstance(node, ast.UnaryOp) and _is_key(node.operand))
+    )

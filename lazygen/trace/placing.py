@@ -15,8 +15,9 @@ from typing import Any
 from lazygen.symbolic import dtypes
 from lazygen.symbolic.dtypes import CPU, DEFAULT_DEVICE, Devices, Unplaced
 from lazygen.symbolic.tensor import Tensor
-from lazygen.trace.model import Crossing, Treatment
+from lazygen.trace.model import Crossing
 from lazygen.trace.reads import Reads
+from lazygen.trace.request import Request
 from lazygen.trace.sites import Sites
 
 # Without one of these a text puts nothing anywhere.
@@ -26,12 +27,13 @@ _WORDS = ("device", "cuda", ".to(", "meta", "mps", "xpu")
 class Placing:
     """What one run does about devices."""
 
-    def __init__(self, placement: Treatment, sites: Sites, reads: Reads) -> None:
-        self.placement, self.sites, self.reads = placement, sites, reads
+    def __init__(self, request: Request, sites: Sites, reads: Reads) -> None:
+        self.request, self.sites, self.reads = request, sites, reads
+        self.placement = request.placement
         self._mover: Any = None
         Devices.mixed, Devices.policy, Devices.origin = False, None, None
         DEFAULT_DEVICE[:] = [CPU]
-        if placement != "followed":
+        if self.placement != "followed":
             self._begin()
 
     def looks_at(self, text: str) -> None:
@@ -48,7 +50,7 @@ class Placing:
             from lazygen.trace.device_texts import DeviceTexts
 
             texts = DeviceTexts(self.reads)
-            self._mover = Mover(self.sites, self.reads, texts)
+            self._mover = Mover(self.sites, texts, self.request.leading)
             Devices.mixed, Devices.origin = True, texts.origin
             DEFAULT_DEVICE[:] = [Unplaced(settles=False)]
         guard_rules(self._mover or Policy())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from lazygen.diagnostics import Place
 from lazygen.settings import Settings
 from lazygen.trace.model import Treatment, Variation
 from lazygen.values import value
@@ -48,8 +49,8 @@ class Request:
     first run missed, and whose statements are run as well.  `question` is what to explain, if the run is for that.
     `default` is the device and the dtype in which all is made that says none, each empty for torch's own; inputs are
     there, too.  Models get these two as `arguments`: `also`, or `only` so.  `made` asks for the calls that made
-    modules.  `placement` is what to do about tensors that do not meet.  `served` are packages that get real torch in
-    place of the stand-in.
+    modules.  `placement` is what to do about tensors that do not meet, `leading` are operations whose first operand
+    decides where the others go.  `served` are packages that get real torch in place of the stand-in.
     """
 
     text: str
@@ -66,6 +67,7 @@ class Request:
     arguments: Literal["", "also", "only"] = ""
     made: bool = False
     placement: Treatment = "followed"
+    leading: frozenset[Place] = frozenset()
     served: tuple[str, ...] = ()
 
     @property

@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from lazygen.traps.seen import Seen
 
 # Words without which a text cannot hold a trap.
-_WORDS = {"exact_type": "type(", "lazy_isinstance": "isinstance("}
+_WORDS = {
+    "exact_type": "type(",
+    "lazy_isinstance": "isinstance(",
+    "stored_device": "self.device",
+    "moved_parameter": "Parameter(",
+}
 
 
 def in_run(seen: Seen) -> Iterator[Diagnostic]:

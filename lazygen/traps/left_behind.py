@@ -1,7 +1,7 @@
 """A plain tensor on a module: `to()`, `cuda()` and `state_dict()` leave it behind.
 
-self.scale = torch.ones(8)                              a warning
-self.register_buffer("scale", torch.ones(8))            goes along
+self.scale = torch.ones(8)                                              a warning
+self.register_buffer("scale", torch.ones(8), persistent=False)          goes along, and is in no state_dict
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from lazygen.diagnostics import Diagnostic
 from lazygen.traps.seen import Seen
 
+_BUFFER = 'make it a buffer: self.register_buffer("{}", ..., persistent=False)'
 _MOVES = ("to(", "cuda(", "type_as(", "expand_as(", "device")
 
 
@@ -24,6 +25,6 @@ def found(seen: Seen) -> Iterator[Diagnostic]:
             "LZ142",
             f"{type(module).__name__}.{name} is a plain tensor, which .to() and .cuda() leave behind",
             seen.made_at(tensors[0]),
-            helps=(f'make it a buffer: self.register_buffer("{name}", ...), or nn.Parameter(...) if it is trained',),
+            helps=(f"{_BUFFER.format(name)}, or nn.Parameter(...) if it is trained",),
             severity="warning",
         )

@@ -38,7 +38,7 @@ def crossed(syntax: Syntax, text: str, crossings: Sequence[Crossing], source: Sy
     made, if it stands there as it does here.
     """
     crossings = [crossing for crossing in crossings if crossing.moves or crossing.casts]
-    wrong = [crossing for crossing in crossings if crossing.problem or not (crossing.form == "row" or _to(crossing))]
+    wrong = [crossing for crossing in crossings if crossing.problem or not said(crossing)]
     if wrong:
         raise Refused(*(_refusal(crossing, syntax, source, crossing.problem or "unsaid") for crossing in wrong))
     rows = [crossing for crossing in crossings if crossing.form == "row"]
@@ -72,6 +72,11 @@ def _both(one: Crossing, other: Crossing) -> Crossing:
         optional=one.optional or other.optional,
         problem=one.problem or other.problem,
     )
+
+
+def said(crossing: Crossing) -> bool:
+    """Whether there is a text for the move, or none is needed."""
+    return crossing.form == "row" or bool(_to(crossing))
 
 
 def _to(crossing: Crossing) -> str:
