@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from lazygen.diagnostics import Diagnostic, Note, Place
@@ -62,14 +63,27 @@ def _apart(symbol: Symbol) -> str:
 
 
 def not_a_call(demand: Demand) -> Diagnostic:
-    """A layer that is made by something other than a call of its class."""
-    kind = demand.layer.kind
-    return Diagnostic(
-        "LZ304",
-        f"this expression makes a {kind} without calling it by name, so there is no place to write its {demand.name}",
-        demand.call,
-        helps=(f"call {kind} itself here, in a comprehension or a loop",),
-    )
+    """A layer that is made by something other than a call of its class, or of the function that makes it."""
+    made, detour = _made_by(demand), demand.occurrences[0].frame.detour
+    values = list(dict.fromkeys(str(occurrence.size.value) for occurrence in demand.base))
+    notes = (Note(f"it is {', '.join(values[:8])}"),) if len(values) > 1 else ()
+    message = f"this expression makes a {made} without calling it by name, so there is no place for its {demand.name}"
+    if detour is not None and detour.references and len(values) > 1:
+        message = f"this makes several {made} by itself, and their {demand.name} differ"
+    elif detour is not None and detour.modules:
+        message = f"{detour.modules[-1]} makes a {made} here, and hands on no {demand.name} to it"
+    return Diagnostic("LZ304", message, demand.call, notes, (f"call {made} itself here, in a comprehension or a loop",))
+
+
+def _made_by(demand: Demand) -> str:
+    """What a call leads to: the lazy class, the class whose constructor runs, or the function."""
+    occurrence = demand.occurrences[0]
+    frames = occurrence.layer.frames
+    if occurrence.frame.call == frames[0].call:
+        return demand.layer.kind
+    inner = next(f for f, outer in itertools.pairwise(frames) if outer.call == occurrence.frame.call)
+    owner, _, name = inner.name.rpartition(".")
+    return owner.rpartition(".")[2] if name in ("__init__", "__post_init__", "__call__") else name
 
 
 def differs(demand: Demand) -> Diagnostic:

@@ -94,7 +94,7 @@ class Forms:
 
     def _proven_in(self, scope: Place, run: int) -> Proven:
         if (run, scope) not in self._proven:
-            equal = by_symbol(self._equal[run], self.syntax.class_around(scope))
+            equal = by_expression(self._equal[run], self.syntax.class_around(scope))
             self._proven[run, scope] = Proven(self._exact[run], equal)
         return self._proven[run, scope]
 
@@ -110,6 +110,7 @@ class Forms:
         """The forms that all executions agree with, the most beautiful first."""
         from lazygen.lift.carrying import carries
         from lazygen.lift.riding import rides
+        from lazygen.lift.gathering import gathered
 
         depth = len(_base(occurrences)[0].frame.loops)
         seen: set[str] = set()
@@ -125,8 +126,9 @@ class Forms:
                         yield Form(text)
                     else:
                         late.append(Form(text))
-        if filtered:
-            return  # nothing in a comprehension can tell which item came before
+        if filtered:  # nothing in the comprehension can tell which item came before
+            yield from gathered(self, occurrences, depth)
+            return
         if chosen:
             yield from carries(self, occurrences, depth)
         yield from late
@@ -136,6 +138,7 @@ class Forms:
         for level in range(depth, 1, -1):
             yield from self._first_of_inner(occurrences, level)
 
+        yield from gathered(self, occurrences, depth)
     def _bound_by(self, occurrence: Occurrence) -> frozenset[str]:
         """The names that the call's own arguments bind, `h := 2 * width`: before them they hold something else."""
         call = self.syntax.calls.get(occurrence.frame.call)
@@ -230,11 +233,24 @@ class Forms:
                 yield from self._indexed(occurrences, counter, mode, depth)
                 yield from self._affine(occurrences, counter, mode, depth)
         for mode in _MODES:
+        for mode in _MODES:
+            yield from self._proven_equal(base, mode, depth)
             for text in counted(self, occurrences, mode, depth):
                 if agrees(text, occurrences, surely=True):
                     yield text
 
     def _indexed(self, occurrences: Sequence[Occurrence], counter: Counter, mode: Mode, depth: int) -> Iterator[str]:
+    def _proven_equal(self, base: Sequence[Occurrence], mode: Mode, depth: int) -> Iterator[str]:
+        """Texts of what all executions need their sizes to be equal to."""
+        found: dict[str, None] | None = None
+        for occurrence in base:
+            answers = self.terms_of(occurrence, mode, depth).alternatives(occurrence.size)
+            texts = dict.fromkeys(answer.text for answer in answers)
+            found = texts if found is None else {text: None for text in found if text in texts}
+            if not found:
+                return
+        yield from found or ()
+
         """Texts that differ in numbers which follow the counter: `widths[0]`, `widths[1]` is `widths[i - 1]`."""
         group = _longest(occurrences)
         answers = [self.say(occurrence, mode, depth) for occurrence in group]

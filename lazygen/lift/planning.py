@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from lazygen.diagnostics import Place
-from lazygen.lift import carrying
+from lazygen.lift import carrying, gathering
 from lazygen.lift.carrying import VARIABLE, Carry
 from lazygen.lift.copies import Copies, stands_for_a_class
 from lazygen.lift.dataclass_fields import new_field
@@ -130,15 +130,19 @@ def _riders(solution: Solution, syntax: Syntax) -> dict[tuple[Place, str], str]:
         if way not in named and form.carry is not None and _is_parameter(form.carry, solution, demand):
             named[way] = form.carry.start
         if way not in named:
-            scope = syntax.functions.get(demand.scope, syntax.tree)
-            taken = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)}
-            taken |= {node.arg for node in ast.walk(scope) if isinstance(node, ast.arg)}
-            taken |= {parameter.name for parameter in solution.parameters if parameter.scope == demand.scope}
+            taken = _names_in(syntax.functions.get(demand.scope, syntax.tree), solution, demand.scope)
             taken |= {name for name, others in loops.items() if any(_meet(other, loop) for other in others)}
             named[way] = free_name(_wanted(demand, form, solution), taken)
         loops.setdefault(named[way], []).append(loop)
         found[demand.call, demand.name] = named[way]
     return found
+
+
+def _names_in(function: ast.AST, solution: Solution, scope: Place) -> set[str]:
+    """The names that a function speaks of, and those of its new parameters."""
+    names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    names |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+    return names | {parameter.name for parameter in solution.parameters if parameter.scope == scope}
 
 
 def _extent(carry: Carry, solution: Solution, syntax: Syntax) -> Place:
@@ -180,6 +184,11 @@ def _loops(solution: Solution, syntax: Syntax, riders: dict[tuple[Place, str], s
             name = riders[demand.call, demand.name]
             by_loop.setdefault((form.ride.loop, form.ride.generator), {})[name] = form.ride.values
     for (place, number), sequences in by_loop.items():
+        if number < 0:
+            scope = next(demand.scope for demand, form in solution.forms if form.ride and form.ride.loop == place)
+            names = _names_in(syntax.functions.get(scope, syntax.tree), solution, scope)
+            yield from gathering.edits(syntax, place, sequences, gathering.name_of(syntax, place, names | {*sequences}))
+            continue
         loop = syntax.generators(place)[number]
         targets, iterables, strict = _zipped(loop, syntax)
         target = ", ".join([*sequences, *targets])
