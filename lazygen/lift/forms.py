@@ -23,7 +23,7 @@ from lazygen.lift.evaluate import agrees
 from lazygen.lift.lines import affine, line, merged
 from lazygen.lift.syntax import Counter, Syntax, counter_of
 from lazygen.lift.terms import Proven, Said, Terms, Unsaid
-from lazygen.symbolic.equalities import by_symbol
+from lazygen.symbolic.equalities import by_expression
 from lazygen.trace.model import Frame, Trace
 from lazygen.values import replace, value
 
@@ -109,8 +109,8 @@ class Forms:
     def of(self, occurrences: Sequence[Occurrence]) -> Iterator[Form]:
         """The forms that all executions agree with, the most beautiful first."""
         from lazygen.lift.carrying import carries
-        from lazygen.lift.riding import rides
         from lazygen.lift.gathering import gathered
+        from lazygen.lift.riding import rides
 
         depth = len(_base(occurrences)[0].frame.loops)
         seen: set[str] = set()
@@ -137,8 +137,8 @@ class Forms:
             yield from carries(self, occurrences, depth)
         for level in range(depth, 1, -1):
             yield from self._first_of_inner(occurrences, level)
-
         yield from gathered(self, occurrences, depth)
+
     def _bound_by(self, occurrence: Occurrence) -> frozenset[str]:
         """The names that the call's own arguments bind, `h := 2 * width`: before them they hold something else."""
         call = self.syntax.calls.get(occurrence.frame.call)
@@ -233,13 +233,12 @@ class Forms:
                 yield from self._indexed(occurrences, counter, mode, depth)
                 yield from self._affine(occurrences, counter, mode, depth)
         for mode in _MODES:
-        for mode in _MODES:
             yield from self._proven_equal(base, mode, depth)
+        for mode in _MODES:
             for text in counted(self, occurrences, mode, depth):
                 if agrees(text, occurrences, surely=True):
                     yield text
 
-    def _indexed(self, occurrences: Sequence[Occurrence], counter: Counter, mode: Mode, depth: int) -> Iterator[str]:
     def _proven_equal(self, base: Sequence[Occurrence], mode: Mode, depth: int) -> Iterator[str]:
         """Texts of what all executions need their sizes to be equal to."""
         found: dict[str, None] | None = None
@@ -251,6 +250,7 @@ class Forms:
                 return
         yield from found or ()
 
+    def _indexed(self, occurrences: Sequence[Occurrence], counter: Counter, mode: Mode, depth: int) -> Iterator[str]:
         """Texts that differ in numbers which follow the counter: `widths[0]`, `widths[1]` is `widths[i - 1]`."""
         group = _longest(occurrences)
         answers = [self.say(occurrence, mode, depth) for occurrence in group]
