@@ -15,7 +15,7 @@ from collections.abc import Sequence, Set
 from lazygen.diagnostics import Place
 from lazygen.lift.dataclass_fields import members
 from lazygen.lift.demands import Demand, Occurrence
-from lazygen.lift.handing import explicit_self, outward
+from lazygen.lift.handing import Way, explicit_self, outward
 from lazygen.lift.syntax import Function, Syntax
 from lazygen.symbolic.atoms import Atom, Symbol
 from lazygen.symbolic.expr import Expr, of_atom, substitute
@@ -115,8 +115,7 @@ def demands_of_callers(
     """
     found: dict[Place, list[Occurrence]] = {}
     places: dict[Place, set[int | None]] = {}
-    for occurrence in parameter.values.values():
-        way = outward(occurrence.frames[1:], None if by_keyword else index, syntax)
+    for occurrence, way in _ways(parameter, None if by_keyword else index, syntax):
         if not way.frames or way.frames[0].call.path != parameter.scope.path:
             return occurrence
         call = way.frames[0].call
@@ -135,3 +134,17 @@ def demands_of_callers(
         )
         for call, made in found.items()
     ]
+
+
+def _ways(parameter: Parameter, index: int | None, syntax: Syntax) -> list[tuple[Occurrence, Way]]:
+    """The way of every execution to the call that has to give the argument; a function that needs several sizes in one
+    run does not hand a single one on.
+    """
+    found = [(o, outward(o.frames[1:], index, syntax)) for o in parameter.values.values()]
+    sizes: dict[Run, Expr] = {}
+    for occurrence, way in found:
+        size = rooted(occurrence.size)
+        for frame in way.passed:
+            if sizes.setdefault((occurrence.run, frame.token), size) != size:
+                return [(o, Way(o.frames[1:], index)) for o in parameter.values.values()]
+    return found
