@@ -201,7 +201,72 @@ def test_a_source_that_does_not_run_under_torch_is_shown_at_its_line(
     assert (code, differing(models["on_gpu"])) == (0, [])
     assert models["on_gpu"]["gradients"] == "same"
     code, models, _ = verify(capfd, str(source), "--devices", "cuda:5=meta")
-    assert (code, models) == (1, {})  # its input is on the CPU
+    assert (code, differing(models["on_gpu"])) == (0, [])
+    assert models["on_gpu"]["moves"] == "same"
+
+
+TWO_PLACES = """\
+# lazygen: input-shape=4,7
+import torch
+import torchx as tx
+import torchx.layers as L
+import torchx.nn as nnx
+
+
+class Net(nnx.Module):
+    def __init__(self):
+        super().__init__()
+        with tx.device_scope(0):
+            self.stem = L.Linear(6)
+        with tx.device_scope(1):
+            self.head = L.Linear(3)
+
+    def forward(self, x):
+        return self.head(torch.relu(self.stem(x)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        (('.to("cuda:1")', ""), ["moves"]),
+        (('nn.Linear(6, 3, device="cuda:1")', 'nn.Linear(6, 3, device="cuda:0")'), ["devices", "moves"]),
+        (("torch.relu", "torch.tanh"), ["results", "gradients", "double gradients", "training", "functional_call"]),
+    ],
+)
+def test_moves_and_places_are_seen_while_numbers_are_compared(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], change: tuple[str, str], found: list[str]
+) -> None:
+    source, output = tmp_path / "net.py", tmp_path / "net_explicit.py"
+    source.write_text(TWO_PLACES)
+    assert main(["convert", str(source), "-q"]) == 0
+    devices = ["--devices", "cuda:0=cpu,cuda:1=meta"]
+    code, models, _ = verify(capfd, str(source), "-o", str(output), *devices)
+    assert (code, differing(models["Net"])) == (0, [])
+    changed = output.read_text().replace(*change)
+    assert changed != output.read_text()
+    output.write_text(changed)
+    code, models, _ = verify(capfd, str(source), "-o", str(output), *devices)
+    assert (code, differing(models["Net"])) == (1, found)
+
+
+def test_flags_place_the_output_that_is_compared(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "net.py"
+    source.write_text(
+        dedent("""\
+        # lazygen: input-shape=4,7
+        from torch import nn
+
+        model = nn.Sequential(nn.LazyLinear(3), nn.ReLU())
+        """)
+    )
+    for flags in (["--dtype", "float64"], ["--device-argument", "--entry", "model"], ["--data-parallel", "0,1"]):
+        code, models, err = verify(capfd, str(source), *flags, "--devices", "cuda:0=meta,cuda:1=meta")
+        if "--device-argument" in flags:
+            assert (code, models) == (1, {}) and "LZ523" in err
+        else:
+            assert (code, differing(models["model"])) == (0, [])
+            assert models["model"]["devices"] == "same"
 
 
 def test_a_source_that_ends_the_process_is_no_success(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

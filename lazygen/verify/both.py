@@ -7,6 +7,7 @@ from typing import Any
 
 from lazygen.verify import world
 from lazygen.verify.compare import ROUNDING, difference
+from lazygen.verify.devices import brought
 from lazygen.verify.pair import Pair
 
 
@@ -42,7 +43,8 @@ def _called(pair: Pair, run: Callable[[Any], Any]) -> tuple[Any, Any]:
         before = {key: value.clone() for key, value in side.state_dict().items() if pair.is_tensor(value)}
         world.seed(pair.torch)
         try:
-            results.append(run(side))
+            with brought(pair.torch, pair.brings and side is pair.lazy):
+                results.append(run(side))
         except NotApplicable as reason:
             if side is pair.lazy:
                 raise

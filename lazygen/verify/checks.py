@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from lazygen.verify import gradients, results, weights
+from lazygen.verify import gradients, places, results, weights
 from lazygen.verify.both import Differs, NotApplicable
 from lazygen.verify.pair import Pair
 from lazygen.verify.subject import Check
@@ -18,6 +18,7 @@ _OF_STATE: tuple[tuple[str, Callable[[Pair], str]], ...] = (
 _OF_CALLS: tuple[tuple[str, Callable[[Pair], str]], ...] = (
     ("weights", weights.weights),
     ("results", results.results),
+    ("moves", places.moves),
     ("gradients", gradients.gradients),
     ("double gradients", gradients.double_gradients),
     ("training", gradients.training),
@@ -32,10 +33,12 @@ def checks_of(pair: Pair) -> Iterator[Check]:
     """All checks of two models.  What needs equal weights is not run if they could not be loaded."""
     fits = True
     for name, check in _OF_STATE:
-        found = _checked(name, check, pair)
+        found = _checked(name, places.devices if name == "devices" and pair.devices else check, pair)
         fits = fits and (found.outcome != "differs" or name not in ("keys", "shapes"))
         yield found
     for name, check in _OF_CALLS:
+        if name == "moves" and not pair.devices:
+            continue
         if not fits:
             yield Check(name, "not run", "the weights of the source do not fit")
         elif name != "weights" and not pair.has_inputs:

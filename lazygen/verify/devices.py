@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from lazygen.diagnostics import Diagnostic, Refused
+from lazygen.verify.compare import changed, tensors_in
 
 _DEVICE = re.compile(r"[a-z]+(:\d+)?")
 _EXAMPLE = "for example: --devices cuda:0=cpu,cuda:1=meta"
 
 Devices = tuple[tuple[str, str], ...]
+
+# Functions of layers, which need what they get in the dtype of their parameters.
+_OF_LAYERS = frozenset(
+    {"linear", "bilinear", "prelu", "layer_norm", "rms_norm", "group_norm", "batch_norm", "instance_norm"}
+    | {f"conv{transposed}{rank}d" for transposed in ("", "_transpose") for rank in (1, 2, 3)}
+    | {"lstm", "gru", "rnn_tanh", "rnn_relu"}
+)
 
 
 def parse_devices(text: str) -> Devices:
@@ -68,6 +78,45 @@ def mapping_mode(torch: Any, devices: Devices) -> Any:
             return function(*map(mapped, args), **kwargs)
 
     return Mapping()
+
+
+def on_the_cpu(devices: Devices) -> Devices:
+    """The same devices, with the CPU for each."""
+    return tuple((name, "cpu") for name, _ in devices)
+
+
+def without_numbers(torch: Any) -> Any:
+    """A mode in which tensors come back from the meta device, where they lost their numbers."""
+
+    class WithoutNumbers(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
+        def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            if function is torch.Tensor.to and args[0].is_meta:
+                like = torch.Tensor.to(torch.empty(args[0].shape, dtype=args[0].dtype), *args[1:], **(kwargs or {}))
+                return function(*args, **(kwargs or {})) if like.is_meta else torch.zeros_like(like)
+            return function(*args, **(kwargs or {}))
+
+    return WithoutNumbers()
+
+
+@contextmanager
+def brought(torch: Any, needed: bool) -> Iterator[None]:
+    """Lets layers have their inputs in their own dtype, as the source leaves it to the output to write."""
+    with _bringing(torch) if needed else ExitStack():
+        yield
+
+
+def _bringing(torch: Any) -> Any:
+    class Bringing(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
+        def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            kwargs = kwargs or {}
+            if getattr(function, "__name__", "") in _OF_LAYERS:
+                given = [*args, *kwargs.values()]
+                kind = [tensor.dtype for tensor in tensors_in(torch, given)][-1]  # parameters stand last
+                if kind.is_floating_point:
+                    args = tuple(changed(torch, list(args), lambda t: t.to(kind) if t.is_floating_point() else t))
+            return function(*args, **kwargs)
+
+    return Bringing()
 
 
 def _refused(problem: str) -> Refused:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
 from lazygen.settings import Input
 from lazygen.trace.entry import resolve
 from lazygen.trace.inputs import SAMPLE_BATCH, SAMPLE_SIZE, arguments_for
-from lazygen.values import record
+from lazygen.values import field, record
 from lazygen.verify import world
 from lazygen.verify.compare import changed
+from lazygen.verify.devices import Devices
 from lazygen.verify.subject import Model, Text
 
 
@@ -23,7 +24,9 @@ class Pair:
 
     `has_inputs` is False if nobody said what the models are called with.  `names` are those that the output has for
     the source's parameters, all of them; `by_order` says that they were matched by that alone.  `rounds` says that
-    gradients may be added up in another order, `devices` that some stand for others.
+    gradients may be added up in another order, `devices` which stand for others.  `places` are the devices
+    of the output's parameters, and `build_placed` makes its model where those stand; None if none does.  With `brings`
+    the source's layers get their inputs in their own dtype.
     """
 
     torch: Any
@@ -35,7 +38,10 @@ class Pair:
     has_inputs: bool
     by_order: bool = False
     rounds: bool = False
-    devices: bool = False
+    devices: Devices = ()
+    places: dict[str, str] = field(default_factory=dict)
+    build_placed: Callable[[], Any] | None = None
+    brings: bool = False
 
     @property
     def sides(self) -> tuple[Any, Any]:

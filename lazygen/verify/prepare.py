@@ -6,7 +6,7 @@ import ast
 import os
 from pathlib import Path
 
-from lazygen import arguments, config, files, pipeline, staged
+from lazygen import arguments, config, files, pipeline, place, stage, staged
 from lazygen.diagnostics import Refused
 from lazygen.frontend.parse import parse
 from lazygen.frontend.references import references
@@ -42,6 +42,7 @@ def subject_of(job: Job, options: Options, devices: Devices) -> tuple[Subject, b
         Text(code, Path(output).absolute(), output if job.output else "the explicit form", statements),
         tuple(_models(text, tree, request, traced, settings)),
         devices,
+        settings.placement.dtype,
     ), there is None
 
 
@@ -62,8 +63,18 @@ def _converted(text: str, settings: Settings, path: str, folder: Path) -> str:
 def _models(text: str, tree: ast.Module, request: Request, traced: Trace, settings: Settings) -> list[Model]:
     torchx = any(reference.is_torchx for reference in references(tree))
     after = staged.with_new_names(text, tree, request, traced)
+    if settings.placement.parallel is not None:
+        after = place.of_wrapped(after)
+    if settings.placement.pipeline:
+        after = stage.without_places(after)
     pairs = zip(traced.models, after.models, strict=True)
-    return [Model(old.entry, settings.target_for(old.entry), _names(old, new), torchx) for old, new in pairs]
+    return [
+        Model(old.entry, settings.target_for(old.entry), _names(old, new), torchx, _places(new)) for old, new in pairs
+    ]
+
+
+def _places(model: ModelTrace) -> tuple[tuple[str, str], ...]:
+    return tuple((item.name, item.device) for item in model.state)
 
 
 def _names(old: ModelTrace, new: ModelTrace) -> tuple[tuple[str, str], ...]:

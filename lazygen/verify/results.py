@@ -38,6 +38,8 @@ def functional(pair: Pair) -> str:
         finally:
             _renew_flat_weights(model)
 
+    if any(isinstance(side, pair.torch.nn.DataParallel) for side in pair.sides):
+        raise NotApplicable("torch has none for DataParallel")
     compared(pair, run)
     return ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from typing import Any
 
 from lazygen.diagnostics import Diagnostic
@@ -11,6 +12,7 @@ from lazygen.trace.inputs import InputError
 from lazygen.verify import pair, world
 from lazygen.verify.checks import checks_of
 from lazygen.verify.compare import changed, described
+from lazygen.verify.devices import brought, mapping_mode
 from lazygen.verify.pair import Calls, Pair
 from lazygen.verify.subject import Check, Model, Outcomes, Subject, Verified
 
@@ -22,7 +24,8 @@ def compare(subject: Subject) -> Outcomes:
     seen = Calls(torch)
     try:
         world.seed(torch)
-        lazy = world.run(subject.source)
+        with world.default_dtype(torch, subject.dtype):
+            lazy = world.run(subject.source)
         world.forget_project(before)
     except BaseException as error:
         return Outcomes((), (world.fails("the source does not run under torch", error, texts, bool(subject.devices)),))
@@ -48,10 +51,17 @@ def _one(
     """What came of one model, or why the source's cannot be had."""
     texts, entry = (subject.source, subject.output), model.entry
     try:
-        source = pair.build(torch, subject.source, entry, lazy)
+        with world.default_dtype(torch, subject.dtype):
+            source = pair.build(torch, subject.source, entry, lazy)
         args, kwargs, has_inputs = pair.inputs_for(torch, source, model, subject.source, seen)
-        if has_inputs:
-            pair.dry_run(torch, source, *changed(torch, [args, kwargs], lambda tensor: tensor.clone()))
+        args, kwargs = (changed(torch, part, lambda t: _cast(torch, t, subject.dtype)) for part in (args, kwargs))
+        brings = bool(subject.devices or subject.dtype or "device_scope" in subject.source.text)
+        with brought(torch, brings), world.default_dtype(torch, subject.dtype):
+            if has_inputs:
+                pair.dry_run(torch, source, *changed(torch, [args, kwargs], lambda tensor: tensor.clone()))
+        if type(source).__module__.startswith(("torch.", "lazygen.")):  # nothing of the author's could cast them
+            kind = next((str(p.dtype) for p in source.parameters() if p.is_floating_point()), "").removeprefix("torch.")
+            args, kwargs = (changed(torch, part, lambda t: _cast(torch, t, kind)) for part in (args, kwargs))
     except (InputError, EntryError) as error:
         code = "LZ110" if isinstance(error, InputError) else "LZ111"
         return Diagnostic(code, error.message, None, helps=error.helps)
@@ -66,8 +76,23 @@ def _one(
         where = f" at line {place.line}" if place else ""
         return Verified(entry, inputs, (Check("build", "differs", f"the output raises {_words(error)}{where}"),))
     names, by_order = _names(model, source, output)
-    both = Pair(torch, source, output, names, args, kwargs, has_inputs, by_order, model.renamed, bool(subject.devices))
+    both = Pair(torch, source, output, names, args, kwargs, has_inputs, by_order, model.renamed, subject.devices)
+    both.places, both.brings = dict(model.places), brings
+    if subject.devices:
+        both.build_placed = cache(lambda: _placed(torch, subject, entry))
     return Verified(entry, inputs, (Check("build", "same"), *checks_of(both)))
+
+
+def _placed(torch: Any, subject: Subject, entry: str) -> Any:
+    """The output's model where the devices are that stand for others."""
+    with mapping_mode(torch, subject.devices):
+        world.seed(torch)
+        namespace = world.run(subject.output, f"{_name_beside(subject)}_placed")
+        return pair.build(torch, subject.output, entry, namespace)
+
+
+def _cast(torch: Any, tensor: Any, dtype: str) -> Any:
+    return tensor.to(getattr(torch, dtype)) if dtype and tensor.is_floating_point() else tensor
 
 
 def _words(error: BaseException) -> str:

@@ -32,25 +32,27 @@ class Text:
 @value
 class Model:
     """One model of both sides: the entry, what it is called with, and the names that the output gives to parameters of
-    the source, for sources whose names do not stay.
+    the source, for sources whose names do not stay.  `places` are the devices of the output's parameters, by name.
     """
 
     entry: str
     target: Target
     names: tuple[tuple[str, str], ...] = ()
     renamed: bool = False
+    places: tuple[tuple[str, str], ...] = ()
 
 
 @value
 class Subject:
     """A source and its output, with the models of both; `devices` are pairs of a name in the texts and the device that
-    stands for it here.
+    stands for it here, and `dtype` is that in which the source is to make its parameters, if another than torch's own.
     """
 
     source: Text
     output: Text
     models: tuple[Model, ...]
     devices: tuple[tuple[str, str], ...] = ()
+    dtype: str = ""
 
 
 @value

@@ -27,6 +27,8 @@ def order(pair: Pair) -> str:
     if set(wanted) != set(there):
         raise NotApplicable("the keys differ")
     for one, other in zip(wanted, there, strict=True):
+        if one != other and any(old != new for old, new in pair.names.items()):
+            raise NotApplicable("the layers have new names, and the output keeps those of a loop in lists")
         if one != other:
             raise Differs(f"{one} comes where the output has {other}")
     return ""

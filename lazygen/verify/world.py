@@ -10,6 +10,7 @@ import sys
 import types
 import warnings
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
@@ -20,7 +21,7 @@ from lazygen.diagnostics import Diagnostic, Place
 from lazygen.frontend.parse import split_lines
 from lazygen.symbolic.tensor import TRACED
 from lazygen.trace import finder, sandbox
-from lazygen.verify.devices import mapping_mode
+from lazygen.verify.devices import mapping_mode, on_the_cpu
 from lazygen.verify.subject import Subject, Text
 
 SEED = 0
@@ -32,14 +33,26 @@ def enter(subject: Subject) -> Any:
     logging.disable(logging.CRITICAL)
     with sandbox.lifted():
         import torch
+    sandbox.loading_libraries().__enter__()  # as libraries do that are compiled against torch
     # One thread: sums have one order, and a process that was forked has no others.
     torch.set_num_threads(1)
     finder.install(finder.locate(subject.source.location, relative=_imports_relatively(subject.source.text)), _compiled)
     if "torchx" in subject.source.text:
         sys.meta_path.insert(0, _TorchXFinder())
     if subject.devices:
-        mapping_mode(torch, subject.devices).__enter__()
+        mapping_mode(torch, on_the_cpu(subject.devices)).__enter__()
     return torch
+
+
+@contextmanager
+def default_dtype(torch: Any, name: str) -> Iterator[None]:
+    """What says no dtype is made in this one, for the length of a block; torch's own if it is empty."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(getattr(torch, name) if name else before)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
 
 
 def run(text: Text, name: str = "") -> dict[str, Any]:
