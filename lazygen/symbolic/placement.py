@@ -177,7 +177,7 @@ def settle_result(result: Any, place: Device, found: Sequence[Operand]) -> None:
 
 _NO_LAYERS = {
     "Module", "_Modes", "_Numbered", "Sequential", "ModuleList", "ModuleDict", "LazyModuleMixin", "ParameterList",
-    "ParameterDict", "DataParallel", "DistributedDataParallel",
+    "ParameterDict", "DataParallel",
 }  # fmt: skip
 
 

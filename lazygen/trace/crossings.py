@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from types import FrameType
 from typing import Any, cast
 
 from lazygen.diagnostics import Place
+from lazygen.symbolic.carrying import PARALLEL, Wanted, call, carried
 from lazygen.symbolic.dtypes import Unplaced
 from lazygen.symbolic.dtypes import device as Device
 from lazygen.symbolic.dtypes import dtype as Dtype
@@ -32,7 +33,7 @@ from lazygen.symbolic.placement import (
     settle,
     settle_result,
 )
-from lazygen.symbolic.tensor import TRACED, Tensor, user_frame
+from lazygen.symbolic.tensor import TRACED, user_frame
 from lazygen.trace.crossing_texts import Texts, common
 from lazygen.trace.device_texts import DeviceTexts
 from lazygen.trace.model import Crossing
@@ -40,10 +41,6 @@ from lazygen.trace.operands import Expression, expression, is_simple, span_of
 from lazygen.trace.sites import Sites
 from lazygen.values import field, record, replace, value
 
-Wanted = dict[Path, tuple[Device | None, Dtype | None]]
-"""Where operands have to be, and of which dtype; None for as they are."""
-
-_PARALLEL = ("DataParallel", "DistributedDataParallel")  # these bring their inputs where they belong
 _DISPATCH = ("tensor", "rules", "placement", "crossings", "dialect", "module", "lazy", "reads", "function_modes")
 
 
@@ -89,6 +86,7 @@ class Mover(Policy):
         self.nodes = device_texts
         self.texts = Texts(device_texts)
         self.entries: dict[Any, _Entry] = {}
+        self.root: Any = None  # the model that runs
         self.missing: dict[Any, list[Meeting]] = {}  # runs in which an operand is None
 
     # What runs
@@ -107,13 +105,13 @@ class Mover(Policy):
         wanted: Wanted = {operand.path: (place, None) for operand in meeting}
         site = self._site()
         try:
-            result = function(*_moved(args, wanted), **_moved_named(kwargs, wanted))
+            result = call(function, args, kwargs, wanted)
         except ShapeError as error:
             kinds = _kinds(meeting, decider) if error.code == "LZ230" else {}
             if not kinds:
                 raise
             wanted = {operand.path: (place, kinds.get(operand.path)) for operand in meeting}
-            result = function(*_moved(args, wanted), **_moved_named(kwargs, wanted))
+            result = call(function, args, kwargs, wanted)
         site = self._checked(site, None)
         for operand in meeting:
             self._note(site, operand, *wanted[operand.path], (args, kwargs), decider, name)
@@ -123,8 +121,8 @@ class Mover(Policy):
     def layer(self, module: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
         own, made_by = list(held(module)), type(module)
         places = {key(tensor.device): tensor.device for tensor in own}
-        if len(places) > 1 and made_by.__name__ not in _PARALLEL:
-            return args, kwargs
+        if len(places) > 1 or made_by.__name__ in PARALLEL:
+            return args, kwargs  # what is inside comes by itself
         place = next(iter(places.values()), None)
         kinds = {tensor.dtype for tensor in own if tensor.dtype.category >= 2}
         kind = next(iter(kinds)) if len(kinds) == 1 else None
@@ -136,16 +134,15 @@ class Mover(Policy):
             tensor = operand.tensor
             goes = place if everything or tensor.dtype.category >= 2 or tensor.ndim != 1 else None
             wanted[operand.path] = (goes, kind if tensor.dtype.category >= 2 else None)
-        if made_by.__name__ not in _PARALLEL:
-            site = self._site()
-            if site.frame is None:  # the model itself is called: what its inputs are is not for it to say
-                return args, kwargs
-            site = self._checked(site, module)
-            for operand in found:
-                self._note(site, operand, *wanted[operand.path], (args, kwargs), module, made_by.__name__)
-            if place is not None:
-                self._note_missing(site, args, kwargs, module, (place, kind))
-        return _moved(args, wanted), _moved_named(kwargs, wanted)
+        site = self._site()
+        if module is self.root and site.frame is None:
+            return args, kwargs  # what its inputs are is not for the model itself to say
+        site = self._checked(site, module)
+        for operand in found:
+            self._note(site, operand, *wanted[operand.path], (args, kwargs), module, made_by.__name__)
+        if place is not None:
+            self._note_missing(site, args, kwargs, module, (place, kind))
+        return carried(args, kwargs, wanted)
 
     def _leads(self) -> bool:
         """Whether the operation that runs is one whose first operand decides."""
@@ -337,33 +334,3 @@ def _kinds(meeting: Sequence[Operand], decider: Operand) -> dict[Path, Dtype]:
     if parameter is None or len({operand.tensor.dtype for operand in floats}) < 2:
         return {}
     return {operand.path: parameter.tensor.dtype for operand in floats}
-
-
-def _moved(args: Sequence[Any], wanted: Wanted) -> tuple[Any, ...]:
-    return tuple(_carried(argument, (place,), wanted) for place, argument in enumerate(args))
-
-
-def _moved_named(kwargs: dict[str, Any], wanted: Wanted) -> dict[str, Any]:
-    return {name: _carried(argument, (name,), wanted) for name, argument in kwargs.items()}
-
-
-def _carried(value: Any, path: Path, wanted: Wanted) -> Any:
-    """An argument whose tensors are where they are wanted."""
-    if path in wanted:
-        place, kind = wanted[path]
-        tensor = value if isinstance(value, Tensor) else value.data
-        if (place is None or key(place) == key(tensor.device)) and kind in (None, tensor.dtype):
-            return value
-        made = Tensor(tensor._shape, kind or tensor.dtype, place or tensor.device, tensor.values)
-        return made if isinstance(value, Tensor) else value.with_data(made)
-    if not _leads(path, wanted):
-        return value
-    if type(value) in (list, tuple):
-        return type(value)(_carried(item, (*path, place), wanted) for place, item in enumerate(value))
-    if type(value) is dict:
-        return {name: _carried(item, (*path, name), wanted) for name, item in value.items()}
-    return value
-
-
-def _leads(path: Path, wanted: Iterable[Path]) -> bool:
-    return any(other[: len(path)] == path for other in wanted)

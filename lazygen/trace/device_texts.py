@@ -17,6 +17,7 @@ from typing import Any
 from lazygen.frontend.parse import tree_of
 from lazygen.symbolic.dtypes import device as Device
 from lazygen.symbolic.dtypes import located
+from lazygen.symbolic.nn.parallel import DataParallel
 from lazygen.symbolic.placement import key
 from lazygen.symbolic.tensor import TRACED, Tensor
 from lazygen.trace.operands import Span, index_nodes
@@ -62,13 +63,17 @@ class DeviceTexts:
 
     def texts(self, place: Device, frame: FrameType) -> Iterator[str]:
         """What may say the device in a frame."""
+        if _is_replica(frame):
+            return  # each of the model's copies is on a device of its own
         owner, local = owner_of(frame), _locals(frame.f_code)
-        for expression, level in self._expressions(place):
+        for number, (expression, level) in enumerate(self._expressions(place)):
             at_module_level = level.code.co_name == "<module>"
-            if not at_module_level and (owner is None or level.owner != owner):
-                continue
             written = hasattr(expression, "lineno")
             literal = _literal(expression, self.text(expression, level.code.co_filename) if written else "")
+            # A layer that is made with a literal is there whoever asks; an argument is for its giver to say.
+            is_its_own = number == 0 and literal is not None
+            if not is_its_own and not at_module_level and (owner is None or level.owner != owner):
+                continue
             if literal is not None:
                 yield literal
             elif isinstance(expression, ast.Name):
@@ -125,6 +130,13 @@ def owner_of(frame: FrameType) -> int | None:
             return id(outer.f_locals["self"])
         outer = enclosing(outer)
     return None
+
+
+def _is_replica(frame: FrameType | None) -> bool:
+    """Whether a model runs that torch copies to several devices."""
+    while frame is not None and frame.f_code is not DataParallel.forward.__code__:
+        frame = frame.f_back
+    return frame is not None
 
 
 def _locals(code: CodeType) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from lazygen.frontend.instrument import Tables
 from lazygen.settings import Input
-from lazygen.symbolic.dtypes import DEFAULT_DEVICE, DEFAULT_DTYPE, DTYPES, located
+from lazygen.symbolic.dtypes import DEFAULT_DEVICE, DEFAULT_DTYPE, DTYPES, Unplaced, located
 from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.tensor import Tensor
 from lazygen.trace import world
@@ -58,8 +58,8 @@ class Engine:
         return tensor_for(given, name, free)
 
     def tensor(self, sizes: Sequence[int], dtype: Any = None) -> Any:
-        """A tensor of sizes, which may be symbols."""
-        return Tensor(sizes, dtype or DEFAULT_DTYPE[-1])
+        """A tensor of sizes, which may be symbols; it stands for an input, which is wherever it is wanted."""
+        return Tensor(sizes, dtype or DEFAULT_DTYPE[-1], Unplaced(settles=True))
 
     def sizes(self, tensor: Any) -> Sequence[int]:
         """The sizes that a tensor was made with, or got."""

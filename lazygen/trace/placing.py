@@ -62,6 +62,8 @@ class Placing:
         """The arguments of a model as this run has them."""
         if Devices.policy is None:
             return arguments, named
+        if self._mover is not None:
+            self._mover.root = model
         # Nothing of the source's can move what a chain of torch's own layers is called with: its caller does.
         open_ended = self.placement == "followed" or type(model).__module__.startswith("lazygen.")
         kind = _kind_of(model) if open_ended and self.placement != "followed" else None
