@@ -118,13 +118,19 @@ def _collect(terms: dict[Monomial, Coefficient]) -> Expr:
 def add(left: Expr, right: Expr, sign: int = 1) -> Expr:
     terms = dict(left.terms)
     for monomial, coefficient in right.terms.items():
-        terms[monomial] = terms.get(monomial, 0) + sign * coefficient
-    return _collect(terms)
+        total = terms.get(monomial, 0) + sign * coefficient
+        if not total:
+            del terms[monomial]
+        else:
+            terms[monomial] = total if type(total) is int or total.denominator != 1 else total.numerator
+    return Expr(terms)
 
 
 def _times(left: Monomial, right: Monomial) -> Monomial:
     if not left or not right:
         return left or right
+    if left[-1][0].sort_key() < right[0][0].sort_key():
+        return left + right
     powers: dict[Atom, int] = dict(left)
     for atom, power in right:
         powers[atom] = powers.get(atom, 0) + power
@@ -132,6 +138,10 @@ def _times(left: Monomial, right: Monomial) -> Monomial:
     if len(items) > 1:
         items.sort(key=lambda item: item[0].sort_key())
     return tuple(items)
+
+
+def _without_quotient(monomial: Monomial) -> bool:
+    return min([power for _, power in monomial], default=1) > 0
 
 
 def multiply(left: Expr, right: Expr) -> Expr:
@@ -174,14 +184,17 @@ def divide_exactly(numerator: Expr, denominator: Expr) -> Expr | None:
     return None
 
 
+def _is_whole(expr: Expr) -> bool:
+    """Whether no quotient and no fraction is in its terms."""
+    return all(isinstance(c, int) and _without_quotient(m) for m, c in expr.terms.items())
+
+
 def floor_divide(numerator: Expr, denominator: Expr) -> Expr:
     """`numerator // denominator`; whole multiples leave the floor: `(4*w + 3) // 2` is `2*w + 1`."""
     divisor = denominator.constant
     if divisor is None:
         quotient = divide_exactly(numerator, denominator)
-        if quotient is not None and all(
-            isinstance(c, int) and all(p > 0 for _, p in m) for m, c in quotient.terms.items()
-        ):
+        if quotient is not None and _is_whole(quotient):
             return quotient
         return of_atom(FloorDiv(numerator, denominator))
     if divisor == 1:
@@ -189,8 +202,7 @@ def floor_divide(numerator: Expr, denominator: Expr) -> Expr:
     whole: dict[Monomial, Coefficient] = {}
     rest: dict[Monomial, Coefficient] = {}
     for monomial, coefficient in numerator.terms.items():
-        integral = isinstance(coefficient, int) and all(power > 0 for _, power in monomial)
-        if not integral:
+        if not isinstance(coefficient, int) or not _without_quotient(monomial):
             rest[monomial] = coefficient
             continue
         quotient_, remainder = divmod(int(coefficient), divisor)
@@ -219,15 +231,11 @@ def modulo(left: Expr, right: Expr) -> Expr:
         number = left.constant
         if number is not None:
             return constant(number % divisor)
-        if divisor and all(
-            isinstance(c, int) and c % divisor == 0 and all(p > 0 for _, p in m) for m, c in left.terms.items()
-        ):
+        if divisor and _is_whole(left) and all(c % divisor == 0 for c in left.terms.values()):
             return constant(0)
     else:
         quotient = divide_exactly(left, right)
-        if quotient is not None and all(
-            isinstance(c, int) and all(p > 0 for _, p in m) for m, c in quotient.terms.items()
-        ):
+        if quotient is not None and _is_whole(quotient):
             return constant(0)
     return of_atom(Mod(left, right))
 
@@ -237,7 +245,7 @@ def split_quotient(expr: Expr) -> tuple[Expr, Expr, Expr]:
 
     Only the sum of quotients is known to be a whole number, not each of them: half of `a + b` is not `a // 2 + b // 2`.
     """
-    broken = {m: c for m, c in expr.terms.items() if not isinstance(c, int) or any(power < 0 for _, power in m)}
+    broken = {m: c for m, c in expr.terms.items() if not isinstance(c, int) or not _without_quotient(m)}
     if not broken:
         return expr, constant(0), constant(1)
     powers: dict[Atom, int] = {}
