@@ -15,7 +15,7 @@ from lifting import changed, net
             "widths=(8, 9, 7)",
             "self.layers = nn.ModuleList([nn.LazyLinear(w) for w in widths])",
             [
-                "self.layers = nn.ModuleList([nn.Linear(in_features, w) for in_features, w in zip((6, *widths[:-1]), widths, strict=True)])"
+                "self.layers = nn.ModuleList([nn.Linear(in_features, w) for in_features, w in zip((6, *widths)[:-1], widths, strict=True)])"
             ],
         ),
         (
@@ -38,14 +38,14 @@ from lifting import changed, net
             "self.layers = nn.ModuleList([nn.LazyLinear(w, bias=b) for w, b in zip(widths, biases)])",
             [
                 "self.layers = nn.ModuleList([nn.Linear(in_features, w, bias=b) for in_features, w, b in "
-                "zip((6, *widths[:-1]), widths, biases, strict=False)])"
+                "zip((6, *widths)[:-1], widths, biases, strict=False)])"
             ],
         ),
         (
             "widths=(8, 9), depth=2",
             "self.layers = nn.ModuleList()\nfor w in widths:\n    self.layers.append(nn.Sequential(*[nn.LazyLinear(w) for i in range(depth)]))",
             [
-                "for in_features, w in zip((6, *widths[:-1]), widths, strict=True):",
+                "for in_features, w in zip((6, *widths)[:-1], widths, strict=True):",
                 "self.layers.append(nn.Sequential(*[nn.Linear(in_features if i == 0 else w, w) for i in range(depth)]))",
             ],
         ),

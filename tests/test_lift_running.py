@@ -129,7 +129,7 @@ def test_an_expression_of_the_elements_rides_in_a_comprehension() -> None:
     init = "self.layers = nn.Sequential(*[nn.LazyLinear(2 * width) for width in widths])"
     assert changed(net("widths=(4, 5, 7)", init, "return self.layers(x)"), "4,6") == [
         "self.layers = nn.Sequential(*[nn.Linear(in_features, 2 * width) for in_features, width in "
-        "zip((6, *(2 * width for width in widths[:-1])), widths, strict=True)])"
+        "zip((6, *(2 * width for width in widths))[:-1], widths, strict=True)])"
     ]
 
 

@@ -20,7 +20,7 @@ def test_layers_in_a_row_get_a_second_sequence() -> None:
     source = net(
         "widths=(4, 5, 6)", "self.layers = nn.Sequential(*map(nn.LazyLinear, widths))", "return self.layers(x)"
     )
-    assert changed(source, "4,3") == ["self.layers = nn.Sequential(*map(nn.Linear, (3, *widths[:-1]), widths))"]
+    assert changed(source, "4,3") == ["self.layers = nn.Sequential(*map(nn.Linear, (3, *widths)[:-1], widths))"]
 
 
 def test_so_do_blocks_which_get_a_parameter() -> None:
@@ -28,7 +28,7 @@ def test_so_do_blocks_which_get_a_parameter() -> None:
     assert changed(source, "4,3") == [
         "def __init__(self, in_features, width):",
         "self.fc = nn.Linear(in_features, width)",
-        "self.layers = nn.Sequential(*map(Block, (3, *widths[:-1]), widths))",
+        "self.layers = nn.Sequential(*map(Block, (3, *widths)[:-1], widths))",
     ]
 
 

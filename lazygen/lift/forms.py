@@ -3,7 +3,7 @@
 uniform     in_channels=channels                       one text gives all executions
 counted     in_features=hidden * i, widths[i - 1]      a text over a loop's counter
 first       20 if i == 0 else hidden                   the first iteration differs
-riding      for in_channels, width in zip((3, *widths[:-1]), widths, strict=True)      (riding.py)
+riding      for in_channels, width in zip((3, *widths)[:-1], widths, strict=True)      (riding.py)
 carried     in_channels = width, at the end of an iteration                            (carrying.py)
 """
 

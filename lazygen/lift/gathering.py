@@ -3,7 +3,7 @@
 [nn.LazyLinear(width) for stage in stages for width in stage]
 
 widths = [width for stage in stages for width in stage]
-[nn.Linear(in_features, width) for in_features, width in zip((3, *widths[:-1]), widths, strict=True)]
+[nn.Linear(in_features, width) for in_features, width in zip((3, *widths)[:-1], widths, strict=True)]
 
 The item before is then always the one that came before, whichever there are.
 """
@@ -54,8 +54,8 @@ def gathered(forms: Forms, occurrences: Sequence[Occurrence], depth: int) -> Ite
         return
     text = _text(forms, later, depth, hidden)
     if text is not None:
-        rest = f"{GATHERED}[:-1]" if text == item else f"({text} for {item} in {GATHERED}[:-1])"
-        yield Form(VARIABLE, Ride(place, -1, f"({start}, *{rest})"))
+        rest = GATHERED if text == item else f"({text} for {item} in {GATHERED})"
+        yield Form(VARIABLE, Ride(place, -1, f"({start}, *{rest})[:-1]"))
 
 
 def _comprehension(syntax: Syntax, occurrence: Occurrence) -> ast.ListComp | ast.GeneratorExp | None:

@@ -1,6 +1,6 @@
 """Layers and blocks that `map` makes: the sizes become one more iterable.
 
-nn.Sequential(*map(nn.LazyLinear, widths))      ->      nn.Sequential(*map(nn.Linear, (3, *widths[:-1]), widths))
+nn.Sequential(*map(nn.LazyLinear, widths))      ->      nn.Sequential(*map(nn.Linear, (3, *widths)[:-1], widths))
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Sizes that ride along with a loop: a sequence beside the one that the loop goes over.
 
-    for width in widths:                ->      for in_channels, width in zip((3, *widths[:-1]), widths, strict=True):
+    for width in widths:                ->      for in_channels, width in zip((3, *widths)[:-1], widths, strict=True):
 
 The sequence is one of the source, shifted or reversed; beside a literal sequence it is a tuple of terms.
 """
@@ -148,15 +148,24 @@ def _of_texts(texts: Sequence[str], group: Group, over: ast.expr, constant_lengt
         yield whole
     rest = _slice(texts[1:], group[0]) if len(texts) > 1 else None
     if rest is not None:
-        yield f"({texts[0]}, *{rest})"
+        yield _begun(texts[0], rest)
     if len(texts) == 1 and isinstance(over, (ast.Name, ast.Attribute)):
-        yield f"({texts[0]}, *{ast.unparse(over)}[:-1])"
+        yield f"({texts[0]}, *{ast.unparse(over)})[:-1]"
     if isinstance(over, (ast.Tuple, ast.List)) or constant_length:
         yield f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
 
 
+def _begun(first: str, rest: str, said: str = "{}") -> str:
+    """A first size before what is `said` of a slice of a sequence; `(3, *widths)[:-1]` is right for an empty one too."""
+    whole = rest.removesuffix("[:-1]")
+    if whole == rest:
+        return f"({first}, *{said.format(rest)})"
+    whole = whole[len("list(") : -1] if whole.startswith("list(") else whole
+    return f"({first}, *{said.format(whole)})[:-1]"
+
+
 def _mapped(texts: Sequence[str], occurrence: Occurrence, hidden: frozenset[str]) -> Iterator[str]:
-    """A first size, then an expression over elements of a sequence: `(3, *(2 * width for width in widths[:-1]))`."""
+    """A first size, then an expression over elements of a sequence: `(3, *(2 * width for width in widths))[:-1]`."""
     name = min(hidden) if len(hidden) == 1 else "size"
     if len(texts) < 2 or any(name in _NAME.findall(text) for text in texts):
         return
@@ -166,7 +175,7 @@ def _mapped(texts: Sequence[str], occurrence: Occurrence, hidden: frozenset[str]
     slices = _slice([found.pop() for found in elements], occurrence)
     templates = {_ELEMENT.sub(name, text) for text in texts[1:]}
     if slices is not None and len(templates) == 1 and templates != {name}:
-        yield f"({texts[0]}, *({templates.pop()} for {name} in {slices}))"
+        yield _begun(texts[0], slices, f"({templates.pop()} for {name} in {{}})")
 
 
 def _is_constant_length(groups: list[Group]) -> bool:
