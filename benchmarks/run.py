@@ -31,6 +31,7 @@ def main() -> None:
         folder = Path(name)
         conversion(folder, options.repeat, torch=not options.without_torch)
         starting(folder, options.repeat)
+        models(folder, options.repeat)
         if not options.without_scaling:
             scaling(folder, max(1, options.repeat // 3))
 
@@ -82,6 +83,22 @@ def starting(folder: Path, repeat: int) -> None:
     print(f"  --help / click       {ratio(costs, '--help', 'import click'):6.2f}")
 
 
+def models(folder: Path, repeat: int) -> None:
+    """A deep model whose arguments are tried with other values, and a file of 100 kB whose every class changes."""
+    (folder / "resnet.py").write_text(sources.RESNET, encoding="utf-8")
+    (folder / "classes.py").write_text(sources.many_classes(100), encoding="utf-8")
+    commands = {
+        "floor": python(FLOOR),
+        "resnet152": lazygen("convert", "resnet.py", "--input-shape", sources.RESNET_SHAPE, "-o", "-"),
+        "100 kB of classes": lazygen("convert", "classes.py", "--input-shape", sources.CNN_SHAPE, "-o", "-"),
+    }
+    costs = timed(commands, folder, repeat)
+    title("Larger models")
+    table(costs)
+    print(f"\n  resnet152 / floor    {ratio(costs, 'resnet152', 'floor'):6.2f}   (at most 4.50)")
+    print(f"  100 kB / floor       {ratio(costs, '100 kB of classes', 'floor'):6.2f}")
+
+
 def scaling(folder: Path, repeat: int) -> None:
     """Models of more layers, and files of more lines: time should grow as they do."""
     commands = {}
@@ -101,6 +118,8 @@ def scaling(folder: Path, repeat: int) -> None:
         above = [max(seconds(costs, f"{size} {kind}") - floor, 0.0) / size * 1e3 for size in sizes]
         each = ", ".join(f"{value:.2f}" for value in above)
         print(f"\n  milliseconds above the floor for each of {', '.join(map(str, sizes))} {kind}: {each}")
+    longer = ratio(costs, "1000 layers", "100 layers")
+    print(f"\n  1000 layers / 100 layers  {longer:.1f}   (at most 12)")
 
 
 def timed(commands: Commands, folder: Path, repeat: int) -> Costs:
