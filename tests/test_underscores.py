@@ -20,9 +20,9 @@ def test_a_loop_gets_one_too() -> None:
     assert made == ["for i in range(depth):", "self.layers.append(nn.Linear(hidden * i + 3, hidden))"]
 
 
-def test_a_taken_name_gets_a_number() -> None:
+def test_a_taken_counter_is_the_next_letter() -> None:
     made = changed(net("depth=3, hidden=4, i=1", APPEND.replace("Linear(hidden)", "Linear(hidden * i)"), GROWN), "4,3")
-    assert made == ["for i_2 in range(depth):", "self.layers.append(nn.Linear(hidden * i * i_2 + 3, hidden * i))"]
+    assert made == ["for j in range(depth):", "self.layers.append(nn.Linear(hidden * i * j + 3, hidden * i))"]
 
 
 def test_only_the_loop_that_counts_gets_a_name() -> None:

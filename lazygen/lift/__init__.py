@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic, Note, Place
 from lazygen.frontend.references import Reference
-from lazygen.lift import dry_pass, optional, planning, torchx, underscores
+from lazygen.lift import dry_pass, optional, planning, quotes, torchx, underscores
 from lazygen.lift.copies import stands_for_a_class
 from lazygen.lift.faults import made_elsewhere
 from lazygen.lift.fixing import Checks, fixes
@@ -66,7 +66,7 @@ def lift(
     findings = list(_unanswered(solution, syntax, traces))
     notes: list[Diagnostic] = []
     left = {finding.place for finding in findings if finding.place is not None} | solution.kept_lazy | solution.left
-    edits: list[Edit] = underscores.named(planning.edits_of(solution, syntax), syntax)
+    edits: list[Edit] = list(quotes.quoted(underscores.named(planning.edits_of(solution, syntax), syntax), text))
     passes = list(dry_pass.deletions(syntax, lazy))
     edits += () if findings else passes
     edits += torchx.without_builds(traced, syntax)

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lazygen.lift.demands import Occurrence
-from lazygen.lift.terms import Said, Terms, tidied
+from lazygen.lift.terms import Said, Terms
+from lazygen.lift.tidy import tidied
 from lazygen.symbolic.atoms import Atom, Symbol
 from lazygen.symbolic.expr import Expr, add, constant, multiply, of_atom
 from lazygen.symbolic.text import Unprintable, to_text

@@ -23,12 +23,14 @@ from lazygen.lift.evaluate import agrees
 from lazygen.lift.lines import affine, line, merged
 from lazygen.lift.syntax import Counter, Syntax, counter_of
 from lazygen.lift.terms import Proven, Said, Terms, Unsaid
+from lazygen.lift.tidy import tidied
 from lazygen.symbolic.equalities import by_expression
 from lazygen.trace.model import Frame, Trace
 from lazygen.values import replace, value
 
-Mode = Literal["by_loop", "plain", "ended"]
+Mode = Literal["by_loop", "plain", "ended", "opened"]
 _MODES: tuple[Mode, ...] = ("by_loop", "plain", "ended")
+_OPENED: Mode = "opened"  # what a choice gave, and not the choice
 _TRIED = 8  # executions of a call whose own texts are tried for all others
 
 
@@ -88,6 +90,7 @@ class Forms:
                 self.loop_names(frame),
                 self._counter_names(occurrence, depth),
                 self.syntax.last_values(frame.scope) if mode == "ended" else {},
+                mode == "opened",
             )
             known = self._terms[key] = (frame, terms)
         return known[1]
@@ -234,7 +237,7 @@ class Forms:
                 yield from self._affine(occurrences, counter, mode, depth)
         for mode in _MODES:
             yield from self._proven_equal(base, mode, depth)
-        for mode in _MODES:
+        for mode in (*_MODES, _OPENED):
             for text in counted(self, occurrences, mode, depth):
                 if agrees(text, occurrences, surely=True):
                     yield text
@@ -260,7 +263,7 @@ class Forms:
             return
         one = merged([ast.parse(text, mode="eval").body for text in texts], counts, counter.name)
         if one is not None:
-            yield ast.unparse(one)
+            yield tidied(ast.unparse(one))
 
     def _affine(self, occurrences: Sequence[Occurrence], counter: Counter, mode: Mode, depth: int) -> Iterator[str]:
         """`a + b * i` where the sizes in the longest run of a function are that at every value of the counter, as

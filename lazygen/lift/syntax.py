@@ -88,6 +88,13 @@ class Syntax:
         lines[0] = lines[0][place.column :]
         return lines
 
+    def text(self, node: ast.expr) -> str:
+        """The source of an expression with all its lines and comments."""
+        place = self.place(node)
+        lines = self._lines[place.line - 1 : place.end_line]
+        lines = [*lines[:-1], lines[-1][: place.end_column]]
+        return "".join([lines[0][place.column :], *lines[1:]])
+
     def parent(self, node: ast.AST) -> ast.AST | None:
         return self._parents.get(node)
 
@@ -142,6 +149,8 @@ class Syntax:
                 inner = node.iter.args[-1] if len(node.iter.args) < 3 and reversed_range(node.iter) is None else None
                 if isinstance(node.iter.func, ast.Name) and node.iter.func.id == "enumerate":
                     inner = node.iter.args[0] if len(node.iter.args) == 1 and not node.iter.keywords else None
+                    if isinstance(inner, ast.Call) and ast.unparse(inner.func) == "zip" and inner.args:
+                        inner = inner.args[0]
                     text = None if inner is None else f"len({ast.unparse(inner)}) - 1"
                 else:
                     text = None if inner is None else f"{ast.unparse(inner)} - 1"

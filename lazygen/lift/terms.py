@@ -7,10 +7,11 @@ Symbols that the scope cannot reach are replaced by their definitions, step by s
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 
+from lazygen.lift.tidy import tidied
 from lazygen.symbolic.atoms import Atom, FloorDiv, Opaque, Symbol
 from lazygen.symbolic.equalities import Equalities, equal_to
 from lazygen.symbolic.expr import Expr, add, constant, multiply, of_atom, substitute, symbols_of
@@ -49,7 +50,7 @@ class Terms:
     `written` is the arithmetic of its text.  `loop_names` are the variables of the loops around, `counters` those
     that count: with `by_loop` a size of an earlier iteration is said by the counter of this one, and an element of a
     sequence by the variable that it is.  `last_values` are the texts of what the counters of loops that are over
-    ended with.
+    ended with.  With `opened` a choice is said as what it gave.
     """
 
     frame: Frame
@@ -60,6 +61,7 @@ class Terms:
     loop_names: frozenset[str] = frozenset()
     counters: frozenset[str] = frozenset()
     last_values: Mapping[str, str] = field(default_factory=dict)
+    opened: bool = False
     _names: dict[Symbol, str] = field(default_factory=dict)
     _owners: dict[int, str] = field(default_factory=dict)
     _aliases: list[tuple[str, Expr]] = field(default_factory=list)
@@ -90,6 +92,23 @@ class Terms:
 
     def say(self, size: Expr) -> Said | Unsaid:
         """The size as source text of this scope, or what stands in the way."""
+        answer = self._say(size)
+        return next(self.alternatives(size), answer) if isinstance(answer, Unsaid) else answer
+
+    def alternatives(self, size: Expr) -> Iterator[Said]:
+        """What else this scope can call a size, as it has to be equal to that for the model to run."""
+        for other in (*equal_to(size, self.proven.equal), *self._in_equal_parts(size)):
+            answer = self._say(other)
+            if isinstance(answer, Said) and any(True for _ in symbols_of(answer.expr)):
+                yield answer
+
+    def _in_equal_parts(self, size: Expr) -> Iterator[Expr]:
+        """The size with one of its symbols replaced by what that has to be equal to."""
+        for symbol in symbols_of(size) if size.symbol is None else ():
+            for other in equal_to(of_atom(symbol), self.proven.equal):
+                yield substitute(size, lambda atom, old=symbol, new=other: new if atom is old else None)  # type: ignore[misc]
+
+    def _say(self, size: Expr) -> Said | Unsaid:
         outside: dict[Symbol, None] = {}
         expr = self._rewritten(size, outside)
         if outside:
@@ -165,7 +184,7 @@ class Terms:
             return None
         self._asking = True
         try:
-            for other in equal_to(atom, self.proven.equal):
+            for other in equal_to(of_atom(atom), self.proven.equal):
                 outside: dict[Symbol, None] = {}
                 expr = self._rewritten(other, outside)
                 if not outside and any(self.name_of(symbol) is not None for symbol in symbols_of(expr)):
@@ -220,10 +239,14 @@ class Terms:
         return None
 
     def _rewritten_opaque(self, atom: Opaque, outside: dict[Symbol, None]) -> Expr | None:
+        if self.opened and atom.definition is not None:
+            return self._rewritten(atom.definition, outside)
         inner: dict[Symbol, None] = {}
+        # What an object hangs on need not be said where the object can be.
+        held = {f"*{path}" for path, argument in atom.arguments if argument in self._owners}
         arguments = tuple(
-            (path, self._rewritten(argument, inner) if isinstance(argument, Expr) else argument)
-            for path, argument in atom.arguments
+            (path, self._rewritten(a, inner) if isinstance(a, Expr) and path.partition("[")[0] not in held else a)
+            for path, a in atom.arguments
         )
         if not inner and not any(isinstance(a, Expr) and a.constant is None for _, a in arguments):
             return constant(atom.value)
@@ -252,7 +275,7 @@ class Terms:
                 made = symbol.definition if symbol.kind == "local" else None
                 if made is not None and made.constant is None and self._rewritten(made, {}) == expr:
                     return name
-            named = {name: of_atom(symbol) for symbol in symbols_of(expr) if (name := self.name_of(symbol)) is not None}
+            named = {said: of_atom(symbol) for symbol in symbols_of(expr) if (said := self.name_of(symbol)) is not None}
             for node in self.written:
                 if self._evaluated(node, named) == expr:
                     return ast.unparse(node)
@@ -333,25 +356,3 @@ def _with_paths(text: str, replaced: Mapping[str, str]) -> str:
             return self.generic_visit(node)
 
     return tidied(ast.unparse(Renamer().visit(ast.parse(text, mode="eval").body)))
-
-
-def tidied(text: str) -> str:
-    """A text without the parentheses and zeros that come of putting one into another."""
-    return ast.unparse(_Tidier().visit(ast.parse(text, mode="eval").body))
-
-
-class _Tidier(ast.NodeTransformer):
-    """`base + (i - 1)` is `base + i - 1`, `base + 0` is `base`, `a * (b * c)` is `a * b * c`."""
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        self.generic_visit(node)
-        right = node.right
-        if isinstance(node.op, ast.Mult) and isinstance(right, ast.BinOp) and isinstance(right.op, ast.Mult):
-            return ast.BinOp(ast.BinOp(node.left, node.op, right.left), right.op, right.right)
-        if not isinstance(node.op, ast.Add):
-            return node
-        if isinstance(right, ast.Constant) and right.value == 0:
-            return node.left
-        if isinstance(right, ast.BinOp) and isinstance(right.op, (ast.Add, ast.Sub)):
-            return ast.BinOp(ast.BinOp(node.left, node.op, right.left), right.op, right.right)
-        return node

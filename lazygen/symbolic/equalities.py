@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
 
-from lazygen.symbolic.atoms import Symbol
 from lazygen.symbolic.dim import Dim
 from lazygen.symbolic.expr import Expr, symbols_of
 from lazygen.symbolic.tensor import TRACED
@@ -34,7 +33,7 @@ class Equality:
 EQUAL: dict[Equality, None] = {}
 """All of this run."""
 
-Equalities = Mapping[Symbol, tuple[Expr, ...]]
+Equalities = Mapping[Expr, tuple[Expr, ...]]
 
 
 def agree(given: int, wanted: int) -> None:
@@ -49,13 +48,13 @@ def agree_here(left: int, right: int) -> None:
         EQUAL[Equality(left.expr, right.expr, frozenset(_running()))] = None  # type: ignore[attr-defined]
 
 
-def by_symbol(equalities: Iterable[Equality], owner: str | None) -> Equalities:
-    """What each symbol is equal to in the methods of a class, `owner`, or in a function that is none.
+def by_expression(equalities: Iterable[Equality], owner: str | None) -> Equalities:
+    """What each expression is equal to in the methods of a class, `owner`, or in a function that is none.
 
     Sizes that no text may hold, as a batch, are not among it; nor is what a sum with an input needs of that: its sizes
     are numbers of the input's own.
     """
-    found: dict[Symbol, dict[Expr, None]] = {}
+    found: dict[Expr, dict[Expr, None]] = {}
     for equality in equalities:
         pair = (equality.left, equality.right)
         if equality.within is not None and not any(_is_of(name, owner) for name in equality.within):
@@ -63,22 +62,18 @@ def by_symbol(equalities: Iterable[Equality], owner: str | None) -> Equalities:
         unsaid = ("batch", "free") if equality.within is None else ("batch", "free", "input")
         if all(symbol.kind not in unsaid for expr in pair for symbol in symbols_of(expr)):
             for ours, theirs in (pair, pair[::-1]):
-                if ours.symbol is not None:
-                    found.setdefault(ours.symbol, {})[theirs] = None
-    return {symbol: tuple(others) for symbol, others in found.items()}
+                found.setdefault(ours, {})[theirs] = None
+    return {expr: tuple(others) for expr, others in found.items()}
 
 
-def equal_to(symbol: Symbol, equalities: Equalities) -> Iterator[Expr]:
-    """All that a symbol is equal to, the nearest first."""
-    seen, waiting = {symbol}, deque([symbol])
+def equal_to(size: Expr, equalities: Equalities) -> Iterator[Expr]:
+    """All that a size is equal to, the nearest first."""
+    seen, waiting = {size}, deque([size])
     while waiting:
         for expr in equalities.get(waiting.popleft(), ()):
-            other = expr.symbol
-            if other is None:
-                yield expr
-            elif other not in seen:
-                seen.add(other)
-                waiting.append(other)
+            if expr not in seen:
+                seen.add(expr)
+                waiting.append(expr)
                 yield expr
 
 

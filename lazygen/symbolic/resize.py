@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import prod
+from math import gcd, prod
 from typing import Any
 
 from lazygen.symbolic.dim import Dim, dim, expr_of
+from lazygen.symbolic.equalities import agree_here
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.expr import (
     Atom,
@@ -59,14 +60,15 @@ def resize(shape: Sequence[int], sizes: Sequence[int], name: str = "view", opera
 
 def _left_over(rest: Sequence[int], given: Sequence[int]) -> int:
     """What is left of `rest` once `given` is divided out: one of its sizes, if definitions say so, else a quotient."""
-    for at in range(-1, len(rest)):
+    known = numel(given)
+    total = prod(map(int, rest))
+    for at in range(-1, len(rest)) if isinstance(known, Dim) else ():
         size, others = (1, list(rest)) if at < 0 else (rest[at], [*rest[:at], *rest[at + 1 :]])
-        if prod(map(int, others)) != prod(map(int, given)):
-            continue
-        left, right = numel(others), numel(given)
-        if isinstance(left, Dim) and isinstance(right, Dim) and _same(left, right):
-            return size
-    return quotient(numel(rest), numel(given))
+        if total == int(known) * int(size):
+            left = numel(others)
+            if isinstance(left, Dim) and _same(left, known):
+                return size
+    return quotient(numel(rest), known)
 
 
 def _same(left: int, right: int) -> bool:
@@ -78,6 +80,8 @@ def _same(left: int, right: int) -> bool:
 def quotient(size: int, divisor: int) -> int:
     """`size // divisor` where the caller knows that the division leaves nothing."""
     value = int(size) // int(divisor)
+    if type(divisor) is int and divisor == 1:
+        return size
     if not isinstance(size, Dim) and not isinstance(divisor, Dim):
         return value
     expression = divide_exactly(expr_of(size), expr_of(divisor))
@@ -138,7 +142,10 @@ def _prove(shape: Sequence[int], sizes: Sequence[int]) -> bool:
     if Dim not in map(type, sizes):
         return False
     rest, given = _without_common(shape, sizes)
-    left, right = rooted(expr_of(numel(rest))), rooted(expr_of(numel(given)))
+    left, right = expr_of(numel(rest)), expr_of(numel(given))
+    if left != right:
+        _agree_in_rest(proven(left), proven(right))
+    left, right = rooted(left), rooted(right)
     if left == right:
         return False
     floors = [list(_floors(side)) for side in (left, right)]
@@ -152,6 +159,25 @@ def _prove(shape: Sequence[int], sizes: Sequence[int]) -> bool:
         return False
     EXACT.update(facts)
     return True
+
+
+def _agree_in_rest(left: Expr, right: Expr) -> None:
+    """Two products of sizes are equal: so are the factors that only one of them has, and roots of those."""
+    if len(left.terms) != 1 or len(right.terms) != 1:
+        return
+    ((ours, factor),), ((theirs, other),) = left.terms.items(), right.terms.items()
+    powers = dict(ours)
+    for atom, power in theirs:
+        powers[atom] = powers.get(atom, 0) - power
+    root = gcd(*powers.values())
+    if factor == other and root:
+        left_over = sorted(powers.items(), key=lambda item: item[0].sort_key())
+        sides = [
+            Expr({tuple((atom, sign * power // root) for atom, power in left_over if sign * power > 0): 1})
+            for sign in (1, -1)
+        ]
+        if all(() not in side.terms for side in sides):
+            agree_here(*(dim(side.value, side) for side in sides))
 
 
 def _as_quotient(floor: FloorDiv) -> Expr:

@@ -95,9 +95,9 @@ class Names:
         elif isinstance(value, _PLAIN_TYPES):
             return
         elif isinstance(value, (list, tuple)):
-            if len(value) <= LONGEST and any(isinstance(item, (Dim, tuple)) for item in value):
+            if len(value) <= LONGEST and any(isinstance(item, (Dim, tuple, dict)) for item in value):
                 for index, item in enumerate(value):
-                    if isinstance(item, tuple):
+                    if isinstance(item, tuple) or (isinstance(item, dict) and id(item) in self.reads.owners):
                         yield from self._said(f"{text}[{index}]", item, depth)
                     elif isinstance(item, int) and not isinstance(item, bool):
                         yield Reachable(f"{text}[{index}]", expr_of(item))

@@ -41,14 +41,14 @@ class _Try:
 
 
 def vary(request: Request, traced: Trace) -> list[Varied]:
-    """The source's traces with other arguments, one for each change that the source runs with; at most MOST_RUNS runs
-    are made.
+    """The source's traces with other arguments, one for each change that the source runs with; at most MOST_RUNS changes
+    are tried, and at most as many runs are made again that failed at the first value.
     """
     changes = list(_changes(traced))[:MOST_RUNS]
     if changes:
         prepare(request)
     waiting = [_begin(request, *change) for change in changes]
-    left = MOST_RUNS - len(waiting)
+    left = MOST_RUNS
     found = []
     while waiting:
         attempt = waiting.pop(0)
@@ -88,9 +88,13 @@ def _changes(traced: Trace) -> Iterator[tuple[str, list[Variation]]]:
             for values in other_lengths(variable.value):
                 yield model.entry, [Variation(variable.path, value) for value in values]
         for several in _of_one_length(model.variables):
-            for values in zip(*(other_lengths(variable.value) for variable in several), strict=True):
-                (first, *others) = [(variable.path, value[0]) for variable, value in zip(several, values, strict=True)]
-                yield model.entry, [Variation(*first, tuple(others))]
+            for ways in zip(*(other_lengths(variable.value) for variable in several), strict=True):
+                yield model.entry, [_at_once(several, values) for values in zip(*ways, strict=False)]
+
+
+def _at_once(variables: list[Variable], values: tuple[Any, ...]) -> Variation:
+    (first, *others) = [(variable.path, value) for variable, value in zip(variables, values, strict=True)]
+    return Variation(*first, tuple(others))
 
 
 def _of_one_length(variables: tuple[Variable, ...]) -> Iterator[list[Variable]]:
@@ -119,7 +123,9 @@ def alternatives(value: Any) -> list[Any]:
 
 
 def other_lengths(value: Any) -> list[list[Any]]:
-    """A sequence one longer and one shorter, in several ways each; the new element is like no other."""
+    """A sequence one longer and one shorter, in several ways each; the new element is like no other, or at last goes on
+    as those before it.
+    """
     if isinstance(value, int) or not value:
         return []
     if isinstance(value, dict):
@@ -130,7 +136,13 @@ def other_lengths(value: Any) -> list[list[Any]]:
         ]
     kind = type(value)
     longer = [kind([*other, _unlike(other[-1], more)]) for other, more in ((alternatives(value)[0], 5), (value, 4))]
+    longer += [kind([*value, _next_of(*value[-2:])])] if len(value) > 1 and isinstance(value[-1], int) else []
     return [longer, *([[kind(value[:-1])]] if len(value) > 1 else [])]
+
+
+def _next_of(before: int, last: int) -> int:
+    """What follows two numbers of a sequence: 8 after 2 and 4, 3 after 1 and 2."""
+    return last * (last // before) if before > 1 and last % before == 0 else max(2 * last - before, 1)
 
 
 def _distinct(numbers: Iterable[int]) -> list[int]:
