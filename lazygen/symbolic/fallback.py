@@ -47,6 +47,11 @@ def available() -> bool:
     return _load() is not None
 
 
+def stands_in() -> bool:
+    """Whether it is the stand-in that is in torch's place, and not torch itself."""
+    return getattr(getattr(sys.modules.get("torch"), "__spec__", None), "loader", None) in stand_in_finders
+
+
 def is_loaded() -> bool:
     """Whether this process has asked real torch, which must not be imported again."""
     return "torch" in _real
@@ -150,8 +155,7 @@ def _load() -> Any:
 
 def _is_real(module: Any) -> bool:
     """Whether a module is torch itself.  The stand-in has a `_C` too, once a source asked for it."""
-    loader = getattr(getattr(module, "__spec__", None), "loader", None)
-    return module is not None and "_C" in vars(module) and loader not in stand_in_finders
+    return module is not None and "_C" in vars(module) and not stands_in()
 
 
 def _take_out() -> dict[str, ModuleType]:

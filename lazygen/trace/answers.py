@@ -14,6 +14,7 @@ from lazygen.symbolic.nn.module import Module, _IncompatibleKeys
 from lazygen.symbolic.nn.parallel import DataParallel
 from lazygen.symbolic.tensor import Size, Tensor, new
 from lazygen.symbolic.torch_names import VERSION
+from lazygen.symbolic.unknown import Unknown
 from lazygen.trace import inert, sandbox
 from lazygen.trace.inert import Mode, identity, quiet, returning
 
@@ -119,6 +120,20 @@ class Generator:
 
 def _rng_state(device: Any = None) -> Tensor:
     return Tensor((5056,), dtypes.uint8, dtypes.device("cpu"))
+
+
+def _checking(error: type[Exception]) -> Callable[..., None]:
+    """`torch._check` and its kin: what holds of sizes is looked at, what only data can tell is taken to hold."""
+
+    def check(cond: Any, message: Any = None) -> None:
+        if not isinstance(cond, (Tensor, Unknown)) and not cond:
+            raise error(message() if callable(message) else "Expected cond to be True, but got False.")
+
+    return check
+
+
+def _check_is_size(i: Any, message: Any = None, *, max: Any = None) -> None:
+    _checking(RuntimeError)(i >= 0 and (max is None or i <= max), message)
 
 
 def _set_default_dtype(d: Any) -> None:
@@ -308,6 +323,19 @@ _SINGLE: dict[str, Any] = {
     "manual_seed": lambda seed: Generator(),
     "get_rng_state": _rng_state,
     "cuda.get_rng_state": _rng_state,
+    **{
+        f"_check{name}": _checking(error)
+        for name, error in {
+            "": RuntimeError,
+            "_index": IndexError,
+            "_value": ValueError,
+            "_type": TypeError,
+            "_not_implemented": NotImplementedError,
+            "_tensor_all": RuntimeError,
+        }.items()
+    },  # fmt: skip
+    "_check_is_size": _check_is_size,
+    "_check_with": lambda error, cond, message: _checking(error)(cond, message),
     "get_default_dtype": lambda: dtypes.DEFAULT_DTYPE[-1],
     "set_default_dtype": _set_default_dtype,
     "set_default_tensor_type": _set_default_tensor_type,

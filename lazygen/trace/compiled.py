@@ -20,6 +20,8 @@ from lazygen.symbolic.tensor import TRACED
 from lazygen.trace.finder import SERVED
 from lazygen.trace.stubs import MissingValue
 
+_STAND_IN = ("lazygen.symbolic.", *(f"lazygen.trace.{name}" for name in "world stubs inert answers operators".split()))
+
 
 def served(spec: ModuleSpec) -> ModuleSpec | None:
     """The spec of a module that gets real torch, with a loader that does so; None if it is another's.
@@ -106,11 +108,9 @@ class _Served(Loader):
 
 
 def _in_stand_in(traceback: TracebackType | None) -> bool:
-    """Whether an error comes from the stand-in."""
-    return any(
-        module.startswith("lazygen.symbolic.") or module in ("lazygen.trace.world", "lazygen.trace.stubs")
-        for module, _ in _modules(traceback)
-    )
+    """Whether it is the stand-in that raised an error."""
+    raiser = [module for module, _ in _modules(traceback)][-1:]
+    return raiser != [] and raiser[0].startswith(_STAND_IN)
 
 
 def _modules(traceback: TracebackType | None) -> Iterator[tuple[str, str]]:

@@ -128,7 +128,7 @@ class _First:
 
 def _served(spec: ModuleSpec) -> ModuleSpec | None:
     """The spec of a module that gets real torch; None if it is another's."""
-    if spec.name.partition(".")[0] in sys.stdlib_module_names:
+    if spec.name.partition(".")[0] in sys.stdlib_module_names or not fallback.stands_in():
         return None
     if not SERVED and not isinstance(spec.loader, ExtensionFileLoader):
         return None
@@ -204,7 +204,7 @@ class _Guarded:
         except Exception as error:
             from lazygen.trace.compiled import imported_with_torch
 
-            if imported_with_torch(module.__name__, error):
+            if fallback.stands_in() and imported_with_torch(module.__name__, error):
                 return
             if _is_answered(self.importer):
                 if isinstance(error, ImportError):

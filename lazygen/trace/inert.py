@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from lazygen.symbolic import dtypes
-from lazygen.symbolic.errors import UnknownValue
+from lazygen.symbolic.errors import NoRule, UnknownValue
 from lazygen.symbolic.legacy import content
 from lazygen.symbolic.tensor import Tensor
 from lazygen.trace.stubs import Import, Stub
@@ -56,6 +56,25 @@ def inert_class(path: str) -> type:
         Optimizer if package == "torch.optim" else Scheduler if package == "torch.optim.lr_scheduler" else Inert
     )
     return type(base)(name, (base,), {"__module__": package})
+
+
+_NO_GRAPH = "it works on a graph of operations, and a run on shapes has none"
+
+
+def refusing(path: str) -> Callable[..., Any]:
+    """A function that needs the graph of operations that real torch makes of a model."""
+
+    def refuse(*args: Any, **kwargs: Any) -> Any:
+        raise NoRule(path, _NO_GRAPH)
+
+    return refuse
+
+
+def refusing_class(path: str) -> type:
+    """A class of such objects: there are none."""
+    made = inert_class(path)
+    made.__init__ = refusing(path)  # type: ignore[misc]
+    return made
 
 
 class Mode:

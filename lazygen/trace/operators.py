@@ -31,12 +31,14 @@ def run(name: str, args: Any, kwargs: Any) -> Any:
     path = f"torch.ops.{namespace}.{operator}"
     call = fallback.call(path, args, kwargs)
     with fallback.real_torch() as torch, fallback.loading():
-        while _LIBRARIES:
-            torch.ops.load_library(_LIBRARIES.pop())
         try:
+            while _LIBRARIES:
+                torch.ops.load_library(_LIBRARIES.pop())
             found = fallback.at(torch, path)
         except AttributeError:
             raise NoRule(path, "no library that was loaded has it") from None
+        except OSError as error:
+            raise NoRule(path, f"its library cannot be loaded: {error}") from None
     return call(found, args, kwargs)
 
 
@@ -123,9 +125,10 @@ class Library:
 
     def impl(self, op_name: Any, fn: Any, dispatch_key: str = "", **settings: Any) -> None:
         name = op_name if isinstance(op_name, str) else _name(op_name)
-        name = name if "::" in name else f"{self.ns}::{name.partition('.')[0]}"
-        table = _FAKES if (dispatch_key or self.dispatch_key) in _SHAPES else _BODIES
-        table.setdefault(name, fn)
+        name = (name if "::" in name else f"{self.ns}::{name}").partition(".")[0]
+        key = dispatch_key or self.dispatch_key
+        if not key.startswith("Auto"):  # what stands around an operator, and calls it
+            (_FAKES if key in _SHAPES else _BODIES).setdefault(name, fn)
 
     def _register_fake(self, op_name: str, fn: Any, *args: Any, **settings: Any) -> None:
         _FAKES[f"{self.ns}::{op_name}"] = fn

@@ -52,6 +52,12 @@ def lifted() -> Iterator[None]:
         _active = was
 
 
+def let_libraries_load() -> None:
+    """For a process in which all runs on real torch, with the libraries that are compiled against it."""
+    global _libraries
+    _libraries = True
+
+
 @contextmanager
 def loading_libraries() -> Iterator[None]:
     """For the import of a package that real torch serves, which loads libraries of its own."""

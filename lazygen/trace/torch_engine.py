@@ -84,6 +84,7 @@ class TorchEngine(Engine):
 
     def install(self, location: Location, compile_source: Compile, recorder: LayerRecorder) -> None:
         finder.install(location, compile_source)
+        sandbox.let_libraries_load()
         torch = self.torch
         for owner, names in (
             (torch, ["compile"]),

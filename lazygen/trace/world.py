@@ -27,7 +27,7 @@ from lazygen.trace.answers import answers
 from lazygen.trace.families import private_class
 from lazygen.trace.finder import Compile, Location
 from lazygen.trace.finder import install as install_finders
-from lazygen.trace.inert import identity, inert_class, inert_value, quiet, returning
+from lazygen.trace.inert import identity, inert_class, inert_value, quiet, refusing, refusing_class, returning
 from lazygen.trace.stubs import Import, StubModule
 
 _FILE = str(Path(__file__).with_name("torch"))
@@ -71,6 +71,8 @@ _QUIET = tuple(
 )
 # Functions below these do something to a module, which comes back.
 _GIVING_BACK = ("torch.nn.utils.prune.", "torch.nn.utils.parametrize.", "torch.nn.utils.fusion.", "torch.quantization.")
+# What stands below these works on a graph of operations, and a run on shapes has none.
+_ON_GRAPHS = ("torch.fx.", "torch.export.")
 # Classes below these compute with tensors: real torch's are used.
 _COMPUTING = ("torch.distributions.", "torch.nn.utils.rnn.")
 
@@ -257,16 +259,22 @@ def _function(module: str, path: str) -> Any:
         return identity
     if path.startswith(_QUIET) or (module == "torch" and path.startswith("torch.set_")) or path.endswith("_algorithms"):
         return returning(False) if path.rpartition(".")[2].startswith("is_") else quiet
+    if path.startswith(_ON_GRAPHS):
+        return refusing(path)
     return fallback.function_without_rule(path)
 
 
 def _layer(module: str, path: str) -> Any:
+    if path.startswith(_ON_GRAPHS):
+        return refusing_class(path)
     from lazygen.symbolic.real_layers import layer_without_rule
 
     return layer_without_rule(path)
 
 
 def _class(module: str, path: str) -> Any:
+    if path.startswith(_ON_GRAPHS):
+        return refusing_class(path)
     if not path.startswith(_COMPUTING):
         return inert_class(path)
     from lazygen.symbolic.foreign import class_without_rule

@@ -19,8 +19,8 @@ def found(seen: Seen) -> Iterator[Diagnostic]:
     for module, name, tensors in seen.plain:
         assert tensors[0].made_at is not None
         text = seen.text(tensors[0].made_at[0].co_filename)
-        if any(f"self.{name}.{move}" in text for move in _MOVES):
-            continue  # the source moves it by itself
+        if f".{name}" not in text or any(f"self.{name}.{move}" in text for move in _MOVES):
+            continue  # a library keeps it under a name of its own, or the source moves it by itself
         yield Diagnostic(
             "LZ142",
             f"{type(module).__name__}.{name} is a plain tensor, which .to() and .cuda() leave behind",

@@ -33,7 +33,7 @@ def enter(subject: Subject) -> Any:
     logging.disable(logging.CRITICAL)
     with sandbox.lifted():
         import torch
-    sandbox.loading_libraries().__enter__()  # as libraries do that are compiled against torch
+    sandbox.let_libraries_load()
     # One thread: sums have one order, and a process that was forked has no others.
     torch.set_num_threads(1)
     finder.install(finder.locate(subject.source.location, relative=_imports_relatively(subject.source.text)), _compiled)

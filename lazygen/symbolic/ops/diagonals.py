@@ -7,6 +7,9 @@ from typing import Any
 from lazygen.symbolic import dtypes
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.ops.arrange import diagonal
+from lazygen.symbolic.ops.joining import cat
+from lazygen.symbolic.ops.pointwise import sub
+from lazygen.symbolic.ops.views import part
 from lazygen.symbolic.rules import rule
 from lazygen.symbolic.shapes import broadcast, result_type, wrap_dim
 from lazygen.symbolic.tensor import Tensor, new, numel, shape_text
@@ -126,7 +129,21 @@ def diff(
             )
         size = size + other.shape[at]
     left = size - n if int(size) > int(n) else 0
-    return new([left if i == at else s for i, s in enumerate(input.shape)], input, dtype=result_type(*operands))
+    kind, shape = result_type(*operands), [left if i == at else s for i, s in enumerate(input.shape)]
+    order = [tensor for tensor in (prepend, input, append) if tensor is not None]
+    values = _differences(order, int(n), at) if int(left) and kind.category in (1, 2) else None
+    return new(shape, input, dtype=kind, values=values)
+
+
+def _differences(tensors: list[Tensor], n: int, at: int) -> list[Any] | None:
+    """The differences of constants that follow one another along a dim."""
+    if any(tensor.values is None for tensor in tensors):
+        return None
+    joined = cat(tensors, at)
+    for _ in range(n):
+        count = joined.shape[at] - 1
+        joined = sub(part(joined, at, 1, count), part(joined, at, 0, count))
+    return joined.values
 
 
 @rule(

@@ -7,6 +7,7 @@ from typing import Any
 
 from lazygen.symbolic.equalities import agree
 from lazygen.symbolic.errors import ShapeError
+from lazygen.symbolic.ops.views import unsqueeze
 from lazygen.symbolic.rules import rule
 from lazygen.symbolic.shapes import broadcast, meet, result_type, wrap_dim, wrap_dims
 from lazygen.symbolic.tensor import Tensor, new, shape_text
@@ -130,6 +131,8 @@ def inner(input: Tensor, other: Tensor, *, out: Any = None) -> Tensor:
 def outer(input: Tensor, vec2: Tensor, *, out: Any = None) -> Tensor:
     for operand in (input, vec2):
         need_rank("torch.outer", operand, 1, "vectors", (input, vec2))
+    if input.values is not None and vec2.values is not None:
+        return unsqueeze(input, 1) * vec2  # type: ignore[operator, no-any-return]
     return new((input.shape[0], vec2.shape[0]), input, dtype=result_type(input, vec2))
 
 
