@@ -31,8 +31,8 @@ def main() -> None:
         folder = Path(name)
         conversion(folder, options.repeat, torch=not options.without_torch)
         starting(folder, options.repeat)
-        models(folder, options.repeat)
         if not options.without_scaling:
+            models(folder, options.repeat)
             scaling(folder, max(1, options.repeat // 3))
 
 

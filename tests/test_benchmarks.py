@@ -42,6 +42,10 @@ def test_the_sources_are_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
     for source in (sources.CNN, sources.in_torch_style(), sources.mlp(3), sources.long_file(100)):
         assert ast.parse(source)
     assert sources.in_torch_style().count("nn.Lazy") == 7
+    classes = sources.many_classes(100)
+    assert 95_000 < len(classes) < 105_000 and classes.count("class Block") == classes.count("    Block")
+    deep = convert_source(sources.RESNET, input_shape=sources.RESNET_SHAPE).code
+    assert deep is not None and "nn.Linear(4 * width * 2 ** (len(depths) - 1), classes)" in deep
     for source in (sources.in_torch_style(), sources.long_file(100)):
         conversion = convert_source(source, input_shape=sources.CNN_SHAPE)
         assert conversion.code is not None
