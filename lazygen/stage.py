@@ -35,6 +35,9 @@ class Chain__(__import__("torch").nn.Module):
         for stage in self.stages:
             given = stage(*given, **named)
             given, named = given if isinstance(given, tuple) else (given,), {}
+            for item in given:
+                if stage is not self.stages[-1] and not isinstance(item, __import__("torch").Tensor):
+                    raise TypeError(f"a stage gives a {type(item).__name__}, and only tensors go to the next one")
         return given if len(given) > 1 else given[0]
 """
 
@@ -51,10 +54,11 @@ def in_stages(code: str, source: Request, emit: Emit) -> str:
         problem = "nothing here is on several devices, so there is nothing to cut into stages"
         help_ = "build the parts of a model in device scopes, or with device="
         raise Refused(Diagnostic("LZ524", problem, Place(source.shown, 1, 0, 1, 0), helps=(help_,)))
-    made = [staged(syntax, code, model, len(models) > 1) for model in models]
     ran = [s for s in syntax.tree.body if (s.lineno, s.col_offset) in request.statements]
+    code = emit(code, Plan(tuple(without_devices(syntax, code, ran))))
+    syntax = _syntax(code, source)
+    made = [staged(syntax, code, model, len(models) > 1) for model in models]
     edits = [edit for one in made for edit in one.edits]
-    edits += [*without_devices(syntax, code, ran)]
     edits += imports(syntax, *(line for one in made for line in one.imports), _STAGE)
     text = emit(code, Plan(tuple(edits)))
     _try(text, source, models, made)

@@ -32,7 +32,7 @@ _FLAGS = {
     "--pipeline": "pipeline",
     "--shard": "shard",
 }
-_SWITCHES = ("--partial", "--device-argument", "--pipeline", "--shard")
+SWITCHES = ("--partial", "--device-argument", "--pipeline", "--shard")
 PLACING = tuple(flag for flag in _FLAGS if flag not in ("--input-shape", "--arg", "--entry", "--partial", "--timeout"))
 
 
@@ -91,7 +91,7 @@ def read(path: Path) -> Fixture:
         flag = words.pop(0)
         if flag not in _FLAGS:
             raise ValueError(f"{path.name}: unknown option {flag}")
-        options.append((flag, "" if flag in _SWITCHES else words.pop(0)))
+        options.append((flag, "" if flag in SWITCHES else words.pop(0)))
     return Fixture(path, tuple(options))
 
 

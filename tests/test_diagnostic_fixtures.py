@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from fixture_files import Fixture, fixtures, orphans
+from fixture_files import SWITCHES, Fixture, fixtures, orphans
 
 from lazygen import cli
 from lazygen.frontend.references import references
@@ -55,7 +55,7 @@ def arguments(fixture: Fixture) -> list[str]:
     """The command's arguments.  What converts prints, so that there is nothing to say of a file that is created."""
     words = ["convert", fixture.path.name]
     for flag, value in fixture.options:
-        words += [flag] if flag == "--partial" else [flag, value]
+        words += [flag] if flag in SWITCHES else [flag, value]
     return [*words, "-o", "-"] if is_near_miss(fixture) or is_trap(fixture) else words
 
 

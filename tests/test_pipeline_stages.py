@@ -135,6 +135,26 @@ def test_a_sequential_on_several_devices_becomes_loops() -> None:
     assert stages[1].lines[-1] == "return self.head(body)"
 
 
+def test_sizes_are_read_again_where_they_are_needed() -> None:
+    stages = cut(
+        """
+        def forward(self, x):
+            batch, steps, width = x.shape
+            count = batch * steps
+            h = self.a(x.view(count, width))
+            return self.b(h).view(x.size(0), count // batch, -1)
+        """,
+        a=FIRST,
+        b=SECOND,
+    )
+    assert stages[0].outputs == ["x", "h"]
+    assert stages[1].lines == [
+        "batch, steps, width = x.shape",
+        "count = batch * steps",
+        "return self.b(h).view(x.size(0), count // batch, -1)",
+    ]
+
+
 def test_a_statement_that_is_done_whole_is_done_with_its_layers() -> None:
     stages = cut(
         """
@@ -158,16 +178,10 @@ def test_a_statement_that_is_done_whole_is_done_with_its_layers() -> None:
             """
             def forward(self, x):
                 batch = x.shape[0]
-                return self.b(self.a(x)).view(batch, -1)
+                x = self.a(x)
+                return self.b(x).view(batch, -1)
             """,
             "batch would have to go from one stage to the next, and is no tensor",
-        ),
-        (
-            """
-            def forward(self, x):
-                return self.b(self.a(x)).view(x.size(0), -1)
-            """,
-            "x.size(0) would have to go from one stage to the next, and is no tensor",
         ),
         (
             """
@@ -202,6 +216,16 @@ def test_a_statement_that_is_done_whole_is_done_with_its_layers() -> None:
                 return self.b(self.a(xs[0]))
             """,
             "a stage gets tensors by position, and this forward takes others",
+        ),
+        (
+            """
+            def forward(self, x):
+                h = self.a(x)
+                skip = h.view(8, 3)
+                h += self.b(h)
+                return h, skip
+            """,
+            "h is changed in place, and another name may stand for it, too",
         ),
         (
             """

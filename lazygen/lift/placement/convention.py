@@ -165,9 +165,8 @@ class Convention:
 
     def _move(self, call: ast.Call, where: Where) -> None:
         """Move what a call makes that takes no device, or of which only a part does."""
-        parent = self.syntax.parent(call)
-        if isinstance(parent, ast.Attribute) and parent.attr in ("to", "cuda", "cpu"):
-            return  # the author moves it
+        if self._is_moved(call):
+            return
         callees = self._callees(call)
         found = [moved(callee.meaning) or self._taken_by(callee, call) for callee in callees]
         told = [one for one in found if one is not None and one.device]
@@ -296,7 +295,15 @@ class Convention:
             return True
         if told.factory and is_only_read(call, self.callees):
             return False
-        return told.device or any(moved(c.meaning) or self._taken_by(c, call) not in (None, NOTHING) for c in callees)
+        if told.device:
+            return not self._given_in(call) >= {"device", *(["dtype"] if told.dtype else [])}
+        found = [moved(callee.meaning) or self._taken_by(callee, call) for callee in callees]
+        return not self._is_moved(call) and any(told not in (None, NOTHING) for told in found)
+
+    def _is_moved(self, call: ast.Call) -> bool:
+        """Whether the author moves what a call makes."""
+        parent = self.syntax.parent(call)
+        return isinstance(parent, ast.Attribute) and parent.attr in ("to", "cuda", "cpu")
 
     def _give(self, function: Function) -> None:
         if function in self._given:

@@ -17,6 +17,16 @@ from collections.abc import Mapping
 from lazygen.diagnostics import Diagnostic, Refused
 from lazygen.lift.bindings import names_read, names_used
 from lazygen.lift.parameters import free_name
+from lazygen.lift.placement.expressions import (
+    changed_in_place,
+    is_number,
+    is_plain,
+    names_of,
+    parts_of,
+    shared_with,
+    stored_by,
+    wanted_name,
+)
 from lazygen.lift.placement.stages import Stage, finished
 from lazygen.lift.splices import Splices
 from lazygen.lift.syntax import Function, Syntax
@@ -50,7 +60,9 @@ class Cutter:
         self.own = forward.args.args[0].arg if forward.args.args else ""
         self._at: dict[str, int] = dict.fromkeys(self.arguments(), 0)
         self._last: dict[str, int] = dict(self._at)  # the last stage that reads or binds a name
-        self._numbers: set[str] = set()
+        self._numbers: dict[str, tuple[str, dict[str, int]]] = {}  # sizes, each with its line and what that reads
+        self._aliases: set[str] = set()  # names that may be one tensor with another one
+        self._bound: dict[str, int] = {}  # how often a name was bound
         self._taken = names_used(forward) | {a.arg for a in ast.walk(forward.args) if isinstance(a, ast.arg)}
         self._known: dict[int, int] = {}  # the stages of expressions
 
@@ -96,8 +108,8 @@ class Cutter:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call) if self._is_chain(call):
                 self._chain(call, name)
-            case ast.Assign(targets=targets, value=made) if all(map(_is_plain, targets)):
-                self._assigned(statement, [name for target in targets for name in _names(target)], made)
+            case ast.Assign(targets=targets, value=made) if all(map(is_plain, targets)):
+                self._assigned(statement, [name for target in targets for name in names_of(target)], made)
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as made):
                 self._assigned(statement, [name], made)
             case ast.For(target=ast.Name(), iter=ast.Attribute() as over, orelse=[]) if self._is_spread(over):
@@ -116,8 +128,13 @@ class Cutter:
         whole = self.splices.between(first, start) + text + self.splices.between(end, last)
         self._write(behind, self._dedented(whole, statement))
         self._bind(names, behind)
-        if _is_number(made) or (isinstance(made, ast.Name) and made.id in self._numbers):
-            self._numbers.update(names)
+        shared = shared_with(made)
+        if shared or len(names) > 1:
+            self._aliases.update([*names, *shared])
+        if self._is_size(made):
+            line = self.stages[behind].lines[-1]
+            read = {name: self._bound.get(name, 0) for name in names_read(made)}
+            self._numbers.update(dict.fromkeys(names, (line, read)))
 
     def _whole(self, statement: ast.stmt) -> None:
         """A statement that is done in one stage, whatever is inside."""
@@ -130,8 +147,11 @@ class Cutter:
         names = names_used(statement)
         stage = max([0, *(max(self._at.get(name, 0), self._last.get(name, 0)) for name in names)])
         stage = self._on(devices.pop(), stage) if devices else stage
+        for name in changed_in_place(statement) & self._aliases:
+            if self._at.get(name, stage) < stage:
+                raise self._refused(statement, f"{name} is changed in place, and another name may stand for it, too")
         self._write(stage, self._dedented(self.splices.text(statement), statement))
-        self._bind([*_stored(statement)], stage)
+        self._bind([*stored_by(statement)], stage)
 
     def _loop(self, statement: ast.For, over: ast.Attribute) -> None:
         """A loop over layers on several devices: one in each stage, over those that are there."""
@@ -144,7 +164,7 @@ class Cutter:
         behind = max([0, *(max(self._at.get(name, 0), self._last.get(name, 0)) for name in names)])
         values = f"{self.splices.source(over)}.values()"
         line = self._dedented(self.splices.text(statement, [(*self.splices.span(over), values)]), statement)
-        self._spread_over(over, behind, line, [*_stored(statement)])
+        self._spread_over(over, behind, line, [*stored_by(statement)])
 
     def _chain(self, call: ast.Call, name: str) -> None:
         """A call of an `nn.Sequential` on several devices: a loop over its layers in each stage."""
@@ -184,7 +204,7 @@ class Cutter:
     def _of(self, node: ast.expr) -> int:
         if isinstance(node, ast.Name):
             return self._at.get(node.id, _ANYWHERE)
-        behind = max([_ANYWHERE, *map(self._stage, _parts(node))])
+        behind = max([_ANYWHERE, *map(self._stage, parts_of(node))])
         called = node.func if isinstance(node, ast.Call) else node
         if isinstance(called, ast.Attribute) and self._is_own(called):
             if isinstance(node, ast.Call) and self._is_chain(node):
@@ -217,22 +237,20 @@ class Cutter:
 
     def _text(self, node: ast.expr, stage: int) -> str:
         """The text of an expression in a stage; what an earlier one can do of it gets a name there."""
-        for part in _parts(node):
+        for part in parts_of(node):
             its = self._stage(part)
-            if _ANYWHERE < its < stage and not isinstance(part, ast.Name):
-                self._name(part, its)
-            elif its == stage:
+            if its == stage or (its > _ANYWHERE and self._is_size(part)):  # sizes are read off the tensor in each stage
                 self._text(part, stage)
+            elif _ANYWHERE < its < stage and not isinstance(part, ast.Name):
+                self._name(part, its)
         return self.splices.text(node)
 
     def _name(self, part: ast.expr, stage: int) -> None:
         """Give an expression a name in the stage that does it."""
         if isinstance(part, ast.Name) or self.splices.text(part).isidentifier():
             return
-        if isinstance(part, ast.Starred) or _is_number(part):
-            raise self._crossing(part, ast.unparse(part))
         text = self._text(part, stage)
-        name = free_name(_wanted(part), self._taken)
+        name = free_name(wanted_name(part), self._taken)
         self._taken.add(name)
         self._write(stage, f"{name} = {text}")
         self._bind([name], stage)
@@ -251,9 +269,21 @@ class Cutter:
     def _write(self, stage: int, line: str) -> None:
         if not self.stages:
             self.stages.append(Stage(next((d for held in self.held.values() for d in held.devices), "cpu")))
+        tree = ast.parse(line.removeprefix("return "))
+        for name in sorted(names_read(tree) & set(self._numbers)):
+            self._read_again(name, stage)
         self.stages[stage].lines.append(line)
-        for name in names_used(ast.parse(line.removeprefix("return "))):
+        for name in names_used(tree):
             self._last[name] = max(self._last.get(name, 0), stage)
+
+    def _read_again(self, name: str, stage: int) -> None:
+        """Read a size in another stage than that which read it first: only tensors go from one to the next."""
+        line, read = self._numbers[name]
+        if self._at.get(name, stage) >= stage or line in self.stages[stage].lines:
+            return
+        if any(self._bound.get(other, 0) != times for other, times in read.items()):
+            raise self._crossing(self.forward, name)
+        self._write(stage, line)
 
     def _dedented(self, text: str, statement: ast.stmt) -> str:
         """The lines of a statement as they would stand at the left."""
@@ -262,11 +292,17 @@ class Cutter:
         kept = [line[min(indentation, len(line) - len(line.lstrip())) :] for line in others]
         return "\n".join([first, *kept])
 
+    def _is_size(self, node: ast.expr) -> bool:
+        """Whether an expression is a size, or is made of nothing else."""
+        read = names_read(node)
+        return is_number(node) or (bool(read) and read <= set(self._numbers))
+
     def _bind(self, names: list[str], stage: int) -> None:
         for name in names:
             self._at[name] = stage
             self._last[name] = max(self._last.get(name, 0), stage)
-            self._numbers.discard(name)
+            self._bound[name] = self._bound.get(name, 0) + 1
+            self._numbers.pop(name, None)
 
     def _is_own(self, node: ast.Attribute) -> bool:
         return isinstance(node.value, ast.Name) and node.value.id == self.own
@@ -293,67 +329,3 @@ class Cutter:
         place = self.syntax.place(node)
         helps = (help_ or "cut the model where forward is a straight line of calls, or write it so",)
         return Refused(Diagnostic("LZ525", f"this cannot be cut into stages: {why}", place, helps=helps))
-
-
-def _parts(node: ast.expr) -> list[ast.expr]:
-    """The expressions that an expression is made of and that could be done before it."""
-    match node:
-        case ast.Call(func=function, args=args, keywords=keywords):
-            inner = [function.value] if isinstance(function, ast.Attribute) else []
-            flat = [a.value if isinstance(a, ast.Starred) else a for a in args]
-            return [*inner, *flat, *(keyword.value for keyword in keywords)]
-        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp() | ast.NamedExpr():
-            return []
-        case ast.Subscript(value=held, slice=index):
-            return [held, *([] if isinstance(index, (ast.Slice, ast.Tuple)) else [index])]
-    return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
-
-
-def _is_number(node: ast.expr) -> bool:
-    """Whether an expression gives a size or a number of the program, and no tensor."""
-    match node:
-        case ast.Attribute(attr="shape" | "ndim" | "device" | "dtype"):
-            return True
-        case ast.Call(func=ast.Attribute(attr="size" | "dim" | "item" | "numel" | "tolist")):
-            return True
-        case ast.Call(func=ast.Name(id="len" | "int" | "float" | "range" | "tuple" | "list")):
-            return True
-        case ast.Subscript(value=held):
-            return _is_number(held)
-        case ast.BinOp(left=left, right=right):
-            return all(_is_number(side) or isinstance(side, ast.Constant) for side in (left, right))
-    return isinstance(node, (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, ast.Constant))
-
-
-def _wanted(part: ast.expr) -> str:
-    """A name for a part of an expression: that of the layer that gives it, else of the function."""
-    function = part.func if isinstance(part, ast.Call) else part
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else "hidden"
-
-
-def _is_plain(target: ast.expr) -> bool:
-    return isinstance(target, ast.Name) or (
-        isinstance(target, (ast.Tuple, ast.List)) and all(map(_is_plain, target.elts))
-    )
-
-
-def _names(target: ast.expr) -> list[str]:
-    return [node.id for node in ast.walk(target) if isinstance(node, ast.Name)]
-
-
-def _stored(statement: ast.stmt) -> set[str]:
-    """The names that a statement binds, or whose tensors it changes: by an item, or by a method as `add_`."""
-    found = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    for node in ast.walk(statement):
-        changed: ast.expr | None = None
-        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            changed = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
-            changed = node.func.value
-        while isinstance(changed, (ast.Subscript, ast.Attribute)):
-            changed = changed.value
-        if isinstance(changed, ast.Name):
-            found.add(changed.id)
-    return found

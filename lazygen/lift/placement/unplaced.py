@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from lazygen.lift.bindings import names_read
 from lazygen.lift.placement.callees import Callees
+from lazygen.lift.placement.scopes import bindings_of
 from lazygen.lift.plan import DropArgument, Edit, ReplaceExpression
 from lazygen.lift.splices import Splices
 from lazygen.lift.syntax import Syntax
@@ -51,13 +52,11 @@ class _Reader:
 
     def __init__(self, syntax: Syntax) -> None:
         self._callees = Callees(syntax)
-        self._devices = {
-            target.id
-            for statement in syntax.tree.body
-            if isinstance(statement, ast.Assign) and self.is_device(statement.value)
-            for target in statement.targets
-            if isinstance(target, ast.Name)
-        }
+        self._devices: set[str] = set()
+        self._devices = {name for name, bound in bindings_of(syntax.tree) if self._holds(bound)}
+
+    def _holds(self, bound: ast.AST) -> bool:
+        return isinstance(bound, ast.expr) and self.is_device(bound)
 
     def says_itself(self, node: ast.expr) -> bool:
         """Whether an argument for a device is no parameter that is passed on."""
@@ -80,7 +79,7 @@ class _Reader:
             return self.is_device(node.body) and self.is_device(node.orelse)
         if isinstance(node, ast.JoinedStr):
             return isinstance(node.values[0], ast.Constant) and str(node.values[0].value).startswith(("cuda:", "xpu:"))
-        return isinstance(node, ast.Name) and node.id in getattr(self, "_devices", ())
+        return isinstance(node, ast.Name) and node.id in self._devices
 
 
 def _is_move(call: ast.Call) -> bool:
