@@ -247,3 +247,37 @@ def test_line_ends_and_units_are_those_of_the_file(tmp_path: Path) -> None:
     assert conversion.code is not None
     assert conversion.code.count("\r\n") == conversion.code.count("\n")
     assert WRITTEN.replace("\n", "\r\n") in conversion.code
+
+
+OUTER = """\
+from torch import nn
+import blocks as b
+import blocks
+
+
+def pair(w):
+    \"\"\"Two blocks.\"\"\"
+    return nn.Sequential(b.Block(w), nn.Sequential(b.Plain(), blocks.Block(w + 1)))  # ä
+
+
+class Sub(blocks.Block):
+    pass
+"""
+
+
+def test_what_a_module_reads_through_another_comes_along_under_its_own_name(tmp_path: Path) -> None:
+    project(tmp_path, outer=OUTER)
+    code = output(tmp_path, "from outer import pair, Sub", "pair(4), Sub(2)")
+    assert imports_of(code) == ["from torch import nn", "import blocks as b", "import torch.nn.functional as F"]
+    assert code.count("class Block(nn.Module):") == 1
+    assert "Block(3, w), nn.Sequential(b.Plain(), Block(WIDER * w, w + 1))\n    )  # ä\n" in code
+    assert code.index("class Block(") < code.index("class Sub(Block):")
+
+
+def test_a_module_under_a_name_with_two_meanings_is_refused(tmp_path: Path) -> None:
+    project(tmp_path, outer=f"{OUTER}\n\ndef other(b):\n    return pair(b)\n")
+    conversion = convert(tmp_path, "from outer import other", "other(4)")
+    assert conversion.code is None
+    assert [finding.code for finding in conversion.diagnostics] == ["LZ307"]
+    assert conversion.diagnostics[0].place is not None
+    assert conversion.diagnostics[0].place.line == 2

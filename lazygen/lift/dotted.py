@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,8 +53,14 @@ def unused(tree: ast.Module, uses: list[Use], alias: ast.alias) -> bool:
     name = (alias.asname or alias.name).partition(".")[0]
     replaced = {id(inner) for use in uses for inner in ast.walk(use.node)}
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
-    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    return all(id(node) in replaced for node in names) and not any(name in text for text in texts)
+    described = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    texts = [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in described
+    ]
+    word = re.compile(rf"\b{name}\b")
+    return all(id(node) in replaced for node in names) and not any(word.search(text) for text in texts)
 
 
 def imports(tree: ast.Module) -> Iterator[ImportStatement]:

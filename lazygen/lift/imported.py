@@ -155,7 +155,9 @@ class Modules:
                     return True
             elif not module.lazy_lines.isdisjoint(range(first_line(statement), (statement.end_lineno or 0) + 1)):
                 return True
-        return False
+        from lazygen.lift.dotted import lazy_uses
+
+        return bool(lazy_uses(ast.Module(wanted, []), self, module.path, surely=False))
 
 
 def names_read(statements: Collection[ast.AST]) -> Iterator[str]:

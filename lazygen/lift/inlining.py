@@ -140,7 +140,8 @@ class _Writer:
         self, module: Module, alias: ast.alias, at: ImportStatement, imports: list[str], parts: list[str]
     ) -> None:
         wanted = slice.needed(module.tree, [alias.name])
-        read = {alias.name, *names_read(wanted)}
+        uses = self._uses(module, wanted, at)
+        read = {alias.name, *names_read(wanted)} - _unread(wanted, uses)
         for statement in wanted:
             if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
                 self.needs_future |= any(name.name == "annotations" for name in statement.names)
@@ -157,11 +158,21 @@ class _Writer:
                     continue  # the file imports it itself
                 for bound, meaning in touched.items():
                     self._claim(bound, meaning, module, at)
-                parts.append(_text_of(module, statement))
+                inside = [use for use in uses if use.node in set(ast.walk(statement))]
+                for use in inside:
+                    self._take(use.module, ast.alias(use.name), at, imports, parts)
+                parts.append(_text_of(module, statement, inside))
         if alias.asname not in (None, alias.name):
             meaning = f"{module.path}:{alias.name} again"
             if self._claim(alias.asname or "", meaning, module, at):
                 parts.append(f"{alias.asname} = {alias.name}")
+
+    def _uses(self, module: Module, wanted: list[ast.stmt], at: ImportStatement) -> list[Use]:
+        """What statements of a module read through another one, and has to be written too."""
+        uses = lazy_uses(ast.Module(wanted, []), self._modules, module.path)
+        if len(uses) < len(lazy_uses(ast.Module(wanted, []), self._modules, module.path, surely=False)):
+            raise Refused(made_elsewhere("lazy layers", module.path.name, self._syntax.place(at)))
+        return uses
 
     def _take_import(
         self, module: Module, statement: ImportStatement, read: set[str], at: ImportStatement,
@@ -236,9 +247,21 @@ def _last_of_imports(tree: ast.Module, statement: ast.stmt) -> ast.stmt:
     return statement
 
 
-def _text_of(module: Module, statement: ast.stmt) -> str:
-    """The source of a statement with the comments above it."""
+def _unread(wanted: list[ast.stmt], uses: list[Use]) -> set[str]:
+    """The names of modules that nothing reads once these expressions say the definitions' own names."""
+    gone = [use.alias for use in uses if unused(ast.Module(wanted, []), uses, use.alias)]
+    return {(alias.asname or alias.name).partition(".")[0] for alias in gone}
+
+
+def _text_of(module: Module, statement: ast.stmt, uses: list[Use]) -> str:
+    """The source of a statement with the comments above it, what it reads through modules by its own name."""
     lines = split_lines(module.text)
+    for use in reversed(uses):
+        node, line = use.node, lines[use.node.lineno - 1].encode()
+        last = lines[(node.end_lineno or node.lineno) - 1].encode()
+        lines[node.lineno - 1] = (line[: node.col_offset] + use.name.encode() + last[node.end_col_offset :]).decode()
+        for number in range(node.lineno, node.end_lineno or node.lineno):
+            lines[number] = ""
     start = first_line(statement) - 1
     while start > 0 and lines[start - 1].startswith("#") and not lines[start - 1].startswith("#!"):
         start -= 1
