@@ -29,10 +29,14 @@ class FromMeta(torch.overrides.TorchFunctionMode):
     """Lets a tensor come back from the meta device, where it lost its numbers."""
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if function is torch.Tensor.to and args[0].is_meta:
-            wanted = torch.Tensor.to(torch.empty(args[0].shape, dtype=args[0].dtype), *args[1:], **(kwargs or {}))
-            return torch.zeros_like(wanted) if not wanted.is_meta else function(*args, **(kwargs or {}))
-        return function(*args, **(kwargs or {}))
+        try:
+            return function(*args, **(kwargs or {}))
+        except NotImplementedError:
+            if function not in (torch.Tensor.to, torch.Tensor.type_as):
+                raise
+            with torch.device("cpu"):
+                blank = torch.zeros(args[0].shape, dtype=args[0].dtype)
+            return function(blank, *args[1:], **(kwargs or {}))
 
 
 @contextmanager

@@ -319,7 +319,17 @@ def test_a_move_without_a_place_is_refused_there(body: str, code: str, line: int
 
 def test_a_device_that_nothing_names_is_refused() -> None:
     layers = 'self.layers = nn.ModuleList(nn.Linear(4, 4, device=f"cuda:{i}") for i in range(3))'
-    body = "total = torch.zeros(2, 4)\nfor layer in self.layers:\n    total = total + layer(x)\nreturn total"
+    body = (
+        "parts = [layer(x) for layer in self.layers]\n"
+        "return [torch.relu(parts[n - 1]) + torch.tanh(parts[n]) for n in range(3)]"
+    )
     with pytest.raises(Refused) as refused:
         moved(net(body, layers), "2,4")
-    assert [finding.code for finding in refused.value.diagnostics] == ["LZ510", "LZ510"]
+    assert [finding.code for finding in refused.value.diagnostics] == ["LZ510"]
+
+
+def test_a_sum_over_a_loop_stays_where_it_began() -> None:
+    layers = 'self.layers = nn.ModuleList(nn.Linear(4, 4, device=f"cuda:{i}") for i in range(3))'
+    body = "total = torch.zeros(2, 4)\nfor layer in self.layers:\n    total = total + layer(x)\nreturn total"
+    line = "    total = total + layer(x.to(layer.weight.device)).to(total.device)"
+    assert forward_of(checked(net(body, layers), "2,4"))[2] == line

@@ -35,6 +35,11 @@ def emit(text: str, plan: Plan, *, line_length: int | None = None, path: str = "
         raise Refused(too_deep(path)) from None
 
 
+def line_length_of(text: str) -> int | None:
+    """The line length of a file that is as black leaves it; None for any other."""
+    return Formatter(text, None).line_length()
+
+
 def _edited(text: str, plan: Plan, line_length: int | None, path: str) -> str:
     module = _read(text, path)
     positions = Positions(text)

@@ -75,6 +75,11 @@ class Formatter:
             return self._black(after, length - target, versions)
         return self._formatted(text, after, length - width, length - target, versions)
 
+    def line_length(self) -> int | None:
+        """The first length at which black leaves the whole file alone; None if there is none."""
+        self._look_at_whole_file(_LENGTHS)
+        return self._line_length
+
     def are_plain(self, arguments: Iterable[str]) -> bool:
         """Whether black would write each of these arguments as it is."""
         texts = dict.fromkeys(arguments)

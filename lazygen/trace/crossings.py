@@ -41,6 +41,10 @@ from lazygen.trace.operands import Expression, expression, is_simple, span_of
 from lazygen.trace.sites import Sites
 from lazygen.values import field, record, replace, value
 
+_WITH_WEIGHTS = (
+    *("linear", "bilinear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"),
+    *("embedding", "embedding_bag", "layer_norm", "group_norm", "batch_norm", "instance_norm", "rms_norm", "prelu"),
+)
 _DISPATCH = ("tensor", "rules", "placement", "crossings", "dialect", "module", "lazy", "reads", "function_modes")
 
 
@@ -271,8 +275,9 @@ class Mover(Policy):
         found = self._expression(site, met.path, given)
         if found is None or found.form == "one":
             return None if found is None else found.node
-        listed = found.form in ("list", "tuple", "dict") and is_simple(found.node)
-        return f"{self._text(found.node, site)}[{met.path[-1]!r}]" if listed else None
+        if found.form == "star" or not is_simple(found.node):
+            return None
+        return f"{self._text(found.node, site)}[{0 if found.form == 'sum' else met.path[-1]!r}]"
 
     def _text(self, node: Any, site: _Site) -> str:
         assert site.frame is not None
@@ -313,8 +318,8 @@ def _said(parts: tuple[str, str]) -> str:
 
 
 def _decider(name: str, meeting: Sequence[Operand], leads: bool) -> Operand | None:
-    """The operand whose device counts: what is written to, else the first that somebody placed, or the first at all if
-    it `leads`.
+    """The operand whose device counts: what is written to, the weight of what a layer does, else the first that
+    somebody placed, or the first at all if it `leads`.
     """
     if len(meeting) < 2:
         return None
@@ -323,6 +328,10 @@ def _decider(name: str, meeting: Sequence[Operand], leads: bool) -> Operand | No
         return written or meeting[0]
     if leads or name == "__getitem__":
         return meeting[0]
+    if name in _WITH_WEIGHTS:
+        weight = next((operand for operand in meeting if isinstance(operand.tensor, Parameter)), None)
+        if weight is not None:
+            return weight
     return next((o for o in meeting if not isinstance(o.tensor.device, Unplaced)), meeting[0])
 
 
