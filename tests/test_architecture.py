@@ -18,7 +18,7 @@ LEVELS = (
     {"report", "project", "lift", "spec"},
     {"emit"},
     {"validate", "header"},
-    {"place", "stage", "staged"},
+    {"place", "moves", "stage", "staged"},
     {"pipeline", "jobs", "dependencies"},
     {"arguments"},
     {"driver"},
