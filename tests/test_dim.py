@@ -146,3 +146,11 @@ def test_pickle_keeps_the_origin() -> None:
     side = size(12)
     w, square = pickle.loads(pickle.dumps((side, side * side + 1)))
     assert (w * w + 1).expr == square.expr and int(square) == 145
+
+
+def test_what_changes_nothing_gives_the_size_itself() -> None:
+    width, nothing = size(6), size(0, "n", 2)
+    for same in (width + 0, 0 + width, width - 0, width * 1, 1 * width, width // 1, sum([width]), math.prod([width])):
+        assert same is width
+    assert set(map(str, (nothing + width).expr.atoms())) == {"w#1", "n#2"}  # 0 by chance is no 0
+    assert (width - width, width * 0) == (0, 0) and type(width - width) is type(width * 0) is int

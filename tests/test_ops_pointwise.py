@@ -212,3 +212,14 @@ def test_message_says_the_sizes() -> None:
     with pytest.raises(ShapeError, match=r"torch\.add.*\(2, 3\) and \(4,\).*dim 1") as caught:
         SYMBOLIC["torch"].add(Tensor((2, 3)), Tensor((4,)))
     assert caught.value.code == "LZ201" and len(caught.value.operands) == 2
+
+
+def test_a_size_of_one_keeps_where_it_comes_from() -> None:
+    """A batch of one, or one channel, is that after an operation too: a plain 1 beside it only spreads."""
+    one = of_symbol(Symbol(1, "parameter", "channels", 1))
+    x, torch = Tensor((one, 3)), SYMBOLIC["torch"]
+    assert torch.relu(x).shape[0] is one
+    for other in (x, Tensor((1, 3)), Tensor((3,)), 2):
+        assert torch.add(x, other).shape[0] is one
+        assert torch.add(other, x).shape[0] is one
+    assert torch.add(x, Tensor((4, 3))).shape == (4, 3)
