@@ -230,3 +230,47 @@ def test_ends_that_do_not_meet_are_said(make: Any, words: str) -> None:
     with pytest.raises(L.LayerError) as caught:
         make(L.Placeholder((None, 5)), L.Placeholder((None, 5)))
     assert words in str(caught.value)
+
+
+def test_a_graph_is_readable() -> None:
+    x, y = L.Placeholder((None, 8)), L.Placeholder((None, 5))
+    h = L.concat(L.Dense(4)(x), y) * 2
+    z = h[:, 1:].relu().view(h.size(0) * 2, -1)
+    text = repr(L.Functional({"image": x, "rest": [y]}, {"z": z, "last": [h[..., -1] == 1]}))
+    assert text == (
+        "Functional(\n"
+        "  image: (None, 8)\n"
+        "  rest_1: (None, 5)\n"
+        "  h1 = linear_1(image)\n"
+        "  h2 = cat([h1, rest_1], dim=-1)\n"
+        "  h3 = h2 * 2\n"
+        "  h4 = h3[:, 1:]\n"
+        "  h5 = h4.relu()\n"
+        "  h6 = h5.view((h3.size(0) * 2), -1)\n"
+        "  h7 = h3[..., -1]\n"
+        "  h8 = h7 == 1\n"
+        "  gives {'z': h6, 'last': [h8]}\n"
+        "  (linear_1): Linear(in_features=8, out_features=4, bias=True)\n"
+        ")"
+    )
+
+
+def test_layers_without_parameters_are_readable() -> None:
+    layers = [L.Lambda(torch.relu), L.Concat(axis=1), L.View(-1, 3), L.Slice((slice(None), 1)), L.Slice(slice(0, 9, 2))]
+    assert [repr(layer) for layer in layers] == [
+        "Lambda(relu)",
+        "Concat(axis=1)",
+        "View(-1, 3)",
+        "Slice(:, 1)",
+        "Slice(0:9:2)",
+    ]
+    assert repr(L.TimeDistributed(L.Dense(3))) == "TimeDistributed(\n  (0): Linear(3)\n)"
+
+
+def test_placeholders_compare_element_by_element_and_stay_keys() -> None:
+    x = L.Placeholder((None, 4))
+    model = L.Functional(x, [x == 1, x != x.abs(), x.max(1).values])
+    given = torch.tensor([[1.0, -2.0, 3.0, 1.0]])
+    same, other, greatest = model(given)
+    assert torch.equal(same, given == 1) and torch.equal(other, given != given.abs()) and greatest.item() == 3
+    assert {x: 1}[x] == 1

@@ -14,6 +14,7 @@ Every other name of `torch.nn` is reachable here too, and plain torch modules mi
     time_distributed.py  layers for every time step
     graph.py         placeholders and what is called on them
     functional.py    the model between some of them
+    graph_repr.py    a graph as lines to read
     merge.py         several tensors into one
     reshaping.py     other shapes, and parts
     function.py      a function as a layer

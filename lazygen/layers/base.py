@@ -37,6 +37,8 @@ class LayerError(ValueError):
 class Observer:
     """Hears what layers do while they do it.  This one does nothing; another may take its place in `Layer.observer`."""
 
+    keeps_sizes = True  # sizes that are read off a placeholder follow the input; else they tell so by themselves
+
     def made(self, layer: Layer) -> None:
         """A layer without its sizes was made."""
 

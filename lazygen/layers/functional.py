@@ -10,6 +10,7 @@ from torch import nn
 from lazygen.layers.base import Layer, LayerError, WithSpec
 from lazygen.layers.containers import native_of
 from lazygen.layers.graph import Call, Placeholder, placeholders_in
+from lazygen.layers.graph_repr import graph_lines
 
 
 class Functional(WithSpec, nn.Module):
@@ -43,6 +44,10 @@ class Functional(WithSpec, nn.Module):
     def native_module(self) -> list[Any]:
         """The plain torch modules in the layers, in the order of the graph."""
         return [native_of(layer) for layer in self.children()]
+
+    def extra_repr(self) -> str:
+        names = {id(layer): name for name, layer in self.named_children()}
+        return "\n".join(graph_lines(self._inputs, self._outputs, self._calls, names))
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         given: dict[int, Any] = {}

@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -63,8 +64,9 @@ class Placeholder:
     @property
     def shape(self) -> Any:
         """The sample's shape.  A size in it that is passed on follows the input when the model runs."""
-        sizes = [Size.of(self, dim, size) for dim, size in enumerate(self.sample.shape)]
-        return type(self.sample.shape)(sizes) if any(type(size) is not Size for size in sizes) else tuple(sizes)
+        if not Layer.observer.keeps_sizes:
+            return self.sample.shape
+        return tuple(Size.made(size, "size", self, dim) for dim, size in enumerate(self.sample.shape))
 
     def size(self, dim: int | None = None) -> Any:
         return self.shape if dim is None else self.shape[dim]
@@ -139,44 +141,51 @@ for _function in (operator.neg, operator.pos, operator.abs, operator.invert):
 
 
 class Size(int):
-    """A size that was read off a placeholder: it follows the input when the model runs, and so do sums of it."""
+    """A size that was read off a placeholder: it follows the input when the model runs, and so do sums of it.
 
-    _make: Callable[[Callable[[Any], Any]], int]
-    _sources: tuple[Placeholder, ...]
+    `origin` is `("size", placeholder, dim)`, or the name of an operator and what it was reckoned from.
+    """
 
-    @classmethod
-    def of(cls, placeholder: Placeholder, dim: int, size: int) -> int:
-        """The size of a dim.  One that is no plain int says by itself where it comes from."""
-        if type(size) is not int:
-            return size
-        return cls.made(size, (placeholder,), lambda values: values(placeholder).shape[dim])
+    origin: tuple[str, Any, Any]
 
     @classmethod
-    def made(cls, value: int, sources: tuple[Placeholder, ...], make: Any) -> Size:
+    def made(cls, value: int, *origin: Any) -> Size:
         self = cls(value)
-        self._make, self._sources = make, sources
+        self.origin = origin
         return self
 
+    def sources(self) -> Iterator[Placeholder]:
+        """The placeholders that it was read off."""
+        for part in self.origin[1:]:
+            if isinstance(part, Size):
+                yield from part.sources()
+            elif isinstance(part, Placeholder):
+                yield part
 
-def _reckoned(function: Any, reflected: bool) -> Any:
+    def follow(self, values: Callable[[Any], Any]) -> int:
+        """The size, with what `values` gives for each placeholder."""
+        how, left, right = self.origin
+        if how == "size":
+            return values(left).shape[right]  # type: ignore[no-any-return]
+        pair = (part.follow(values) if isinstance(part, Size) else part for part in (left, right))
+        return int(getattr(operator, how)(*pair))
+
+
+def _reckoned(name: str, reflected: bool) -> Any:
+    function = getattr(operator, name)
+
     def apply(self: Size, other: Any) -> Any:
+        pair = (other, self) if reflected else (self, other)
         if not isinstance(other, int):
-            return function(other, int(self)) if reflected else function(int(self), other)
-        sources = (*self._sources, *(other._sources if isinstance(other, Size) else ()))
-
-        def make(values: Any) -> int:
-            pair = (self._make(values), other._make(values) if isinstance(other, Size) else other)
-            return int(function(*(reversed(pair) if reflected else pair)))
-
-        pair = (int(other), int(self)) if reflected else (int(self), int(other))
-        return Size.made(function(*pair), sources, make)
+            return function(*(int(part) if part is self else part for part in pair))
+        return Size.made(function(*map(int, pair)), name, *pair)
 
     return apply
 
 
 for _name in ("add", "sub", "mul", "floordiv", "mod"):
-    setattr(Size, f"__{_name}__", _reckoned(getattr(operator, _name), reflected=False))
-    setattr(Size, f"__r{_name}__", _reckoned(getattr(operator, _name), reflected=True))
+    setattr(Size, f"__{_name}__", _reckoned(_name, reflected=False))
+    setattr(Size, f"__r{_name}__", _reckoned(_name, reflected=True))
 
 
 def record(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -245,6 +254,8 @@ def let_modules_take_placeholders() -> None:
     @functools.wraps(plain)
     def call(self: nn.Module, *args: Any, **kwargs: Any) -> Any:
         if next(placeholders_in((args, kwargs)), None) is not None:
+            if any(is_inlined(self) for is_inlined in _inlined):
+                return self.forward(*args, **kwargs)
             return record(self, args, kwargs)
         return plain(self, *args, **kwargs)
 
@@ -252,12 +263,25 @@ def let_modules_take_placeholders() -> None:
     nn.Module.__call__ = call  # type: ignore[method-assign]
 
 
+_inlined: list[Callable[[nn.Module], bool]] = []
+
+
+@contextmanager
+def inlined(modules: Callable[[nn.Module], bool]) -> Iterator[None]:
+    """Inside, a call of one of the modules is no call in a graph; those that it makes are."""
+    _inlined.append(modules)
+    try:
+        yield
+    finally:
+        _inlined.pop()
+
+
 def placeholders_in(value: Any) -> Iterator[Placeholder]:
     """The placeholders of a value nested in lists, tuples, dicts and slices."""
     if isinstance(value, Placeholder):
         yield value
     elif isinstance(value, Size):
-        yield from value._sources
+        yield from value.sources()
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from placeholders_in(item)
@@ -273,7 +297,7 @@ def replaced(value: Any, values: Callable[[Any], Any]) -> Any:
     if isinstance(value, Placeholder):
         return values(value)
     if isinstance(value, Size):
-        return value._make(values)
+        return value.follow(values)
     if isinstance(value, tuple):
         return tuple(replaced(item, values) for item in value)
     if isinstance(value, list):

@@ -14,7 +14,7 @@ Nodes are called in their order.  Texts among inputs and arguments are the names
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -23,8 +23,9 @@ from torch import nn
 from lazygen.layers import merge, reshaping
 from lazygen.layers.base import LayerError
 from lazygen.layers.functional import Functional, calls_between
-from lazygen.layers.graph import Call, Placeholder, Size, placeholders_in
-from lazygen.layers.spec import Known, Spec, from_spec, to_spec
+from lazygen.layers.graph import Call, Placeholder, Size, inlined, placeholders_in
+from lazygen.layers.graph_repr import named_inputs
+from lazygen.layers.spec import Known, Spec, bounds_of, from_spec, is_of_a_library, to_spec
 
 _AS_LAYERS = {"torch.relu": "ReLU", "torch.sigmoid": "Sigmoid", "torch.tanh": "Tanh"}
 _OWN = ("concat", "add", "subtract", "multiply", "divide", "maximum", "minimum", "average")
@@ -36,14 +37,21 @@ def functional_spec(model: Functional, known: Known) -> Spec:
     return graph_spec(model._inputs, model._outputs, names, known)
 
 
-def forward_spec(model: nn.Module, placeholders: Mapping[str, Placeholder], known: Known) -> Spec:
-    """The spec of a module whose `forward` is a graph of layers that the module has as attributes."""
-    outputs = model.forward(**placeholders)
+def forward_spec(model: nn.Module, given: Mapping[str, Any], known: Known) -> Spec:
+    """The spec of a module whose `forward` is a graph of layers that the module has as attributes.
+
+    `given` are placeholders by the names of its arguments, in lists and dicts as it takes them.  What modules of
+    classes of one's own call in it is a part of the graph.
+    """
+    with inlined(lambda module: type(module).__name__ not in known and not is_of_a_library(module)):
+        outputs = model.forward(**given)
     names = {id(layer): name.replace(".", "_") for name, layer in model.named_modules() if name}
-    inputs: Any = dict(placeholders)
-    if len(inputs) == 1:
-        (inputs,) = inputs.values()
-    return graph_spec(inputs, outputs, names, known, placeholders)
+    numbered = all(name in (f"x{number}", f"input{number}") for number, name in enumerate(given, start=1))
+    inputs: Any = list(given.values()) if numbered else dict(given)  # a class has such names for what came as a list
+    named: dict[str, Placeholder] = {}
+    if len(given) == 1 and not numbered and isinstance(next(iter(given.values())), Placeholder):
+        named, (inputs,) = inputs, inputs.values()
+    return graph_spec(inputs, outputs, names, known, named)
 
 
 def graph_spec(
@@ -58,11 +66,12 @@ class _Writer:
         self.layers, self.known = layers, known
         self.names: dict[int, str] = {}  # of placeholders, and of calls
         self.counts: dict[str, int] = {}
-        self.taken: set[str] = set(layers.values())
+        self.nodes: list[Spec] = []
+        self.sizes: dict[tuple[str, ...], str] = {}
+        self.taken: set[str] = set()
 
     def spec(self, inputs: Any, outputs: Any, named: Mapping[str, Placeholder]) -> Spec:
-        given = dict(_named_inputs(inputs, "x"))
-        given |= named
+        given = dict(named or named_inputs(inputs, "x"))
         for name, placeholder in given.items():
             self.names[id(placeholder)] = name
             self.taken.add(name)
@@ -71,15 +80,18 @@ class _Writer:
         for call in calls:
             if isinstance(call.function, nn.Module):
                 called.setdefault(id(call.function), []).append(call)
+        self.taken |= {self.layers[key] for key in called}
         shared = {self.layers[key]: uses[0].function for key, uses in called.items() if len(uses) > 1}
-        nodes = [self._node(call, len(called.get(id(call.function), ())) > 1) for call in calls]
+        for call in calls:
+            self._add(call, len(called.get(id(call.function), ())) > 1)
         spec: Spec = {"type": "Functional", "placeholders": {name: _sizes(p) for name, p in given.items()}}
         if shared:
             spec["layers"] = {name: to_spec(layer, self.known) for name, layer in shared.items()}
         ends = {"inputs": self._value(inputs), "outputs": self._value(outputs)}
-        return spec | {"nodes": nodes} | ends
+        return spec | {"nodes": self.nodes} | ends
 
-    def _node(self, call: Call, is_shared: bool) -> Spec:
+    def _add(self, call: Call, is_shared: bool) -> None:
+        """Write the node of a call, behind those of the sizes that it needs."""
         args, kwargs = call.args, call.kwargs
         what: Spec
         if isinstance(call.function, nn.Module):
@@ -97,7 +109,18 @@ class _Writer:
         node: Spec = {"name": name, **what, "inputs": [self._value(argument) for argument in args]}
         if kwargs:
             node["arguments"] = {key: self._value(argument) for key, argument in kwargs.items()}
-        return node
+        self.nodes.append(node)
+
+    def _size(self, size: Size) -> str:
+        """The name of a node for a size, which is one however often the size is needed."""
+        how, left, right = size.origin
+        inputs = [self._value(left), self._value(right)]
+        known = self.sizes.get((how, *map(str, inputs)))
+        if known is None:
+            known = self.sizes[how, *map(str, inputs)] = self._counted(how)
+            kind = "method" if how == "size" else "operator"
+            self.nodes.append({"name": known, kind: how, "inputs": inputs})
+        return known
 
     def _counted(self, kind: str) -> str:
         while True:
@@ -111,16 +134,15 @@ class _Writer:
         if isinstance(value, Placeholder):
             return self.names.get(id(value)) or self.names[id(value._call)]
         if isinstance(value, Size):
-            raise LayerError("a spec cannot say a size that is read off a placeholder")
+            return self._size(value)
         if isinstance(value, (list, tuple)):
             return [self._value(item) for item in value]
         if isinstance(value, dict):
             return {key: self._value(item) for key, item in value.items()}
         if isinstance(value, slice):
-            bounds = [value.start, value.stop, value.step]
-            while bounds and bounds[-1] is None and (len(bounds) != 2 or bounds[0] is None):
-                bounds.pop()
-            return {"slice": [self._value(bound) for bound in bounds]}
+            return {"slice": [self._value(bound) for bound in bounds_of(value)]}
+        if isinstance(value, torch.dtype):
+            return {"dtype": str(value).rpartition(".")[2]}
         if value is ...:
             return "..."
         if isinstance(value, str):
@@ -130,19 +152,6 @@ class _Writer:
         if value is None or isinstance(value, (bool, float)):
             return value
         raise LayerError(f"a spec cannot say {value!r}, an argument in a graph")
-
-
-def _named_inputs(inputs: Any, name: str) -> Iterator[tuple[str, Placeholder]]:
-    """Names for the placeholders: the keys of dicts, and numbers in lists."""
-    if isinstance(inputs, Placeholder):
-        yield name, inputs
-    elif isinstance(inputs, dict):
-        for key, value in inputs.items():
-            word = str(key) if str(key).isidentifier() else name
-            yield from _named_inputs(value, word if name == "x" else f"{name}_{word}")
-    elif isinstance(inputs, (list, tuple)):
-        for number, value in enumerate(inputs, start=1):
-            yield from _named_inputs(value, f"{name}{number}" if name == "x" else f"{name}_{number}")
 
 
 def _sizes(placeholder: Placeholder) -> Any:
@@ -164,6 +173,9 @@ def _described(call: Call) -> tuple[str, str]:
     for where, home in (("torch", torch), ("torch.nn.functional", nn.functional)):
         if getattr(home, name, None) is function:
             return "function", f"{where}.{name}"
+        for other, found in list(vars(home).items()):  # some go by another name than their own
+            if found is function and not other.startswith("_"):
+                return "function", f"{where}.{other}"
     raise LayerError(f"a spec cannot say what the function {name or function!r} is")
 
 
@@ -217,5 +229,7 @@ def _filled(value: Any, values: Mapping[str, Any]) -> Any:
             return value["text"]
         if set(value) == {"slice"}:
             return slice(*_filled(value["slice"], values)) if value["slice"] else slice(None)
+        if set(value) == {"dtype"}:
+            return getattr(torch, value["dtype"])
         return {key: _filled(item, values) for key, item in value.items()}
     return value

@@ -5,6 +5,7 @@ torch's own `Flatten` is the layer for `flatten`.
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 from torch import nn
@@ -60,4 +61,13 @@ class Slice(WithSpec, nn.Module):
         return x[self.index]
 
     def extra_repr(self) -> str:
-        return repr(self.index)
+        parts = self.index if isinstance(self.index, tuple) else (self.index,)
+        return ", ".join(map(_said, parts))
+
+
+def _said(part: Any) -> str:
+    """An item of an index as it stands between the brackets."""
+    if not isinstance(part, builtins.slice):
+        return "..." if part is ... else repr(part)
+    bounds = ["" if bound is None else str(bound) for bound in (part.start, part.stop, part.step)]
+    return ":".join(bounds if bounds[2] else bounds[:2])

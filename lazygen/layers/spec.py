@@ -10,8 +10,8 @@ the input is left out.  Containers hold the specs of their layers under `layers`
 from __future__ import annotations
 
 import importlib
-import inspect
 from collections.abc import Mapping, Sequence
+from inspect import Parameter
 from typing import Any
 
 from torch import nn
@@ -23,6 +23,7 @@ from lazygen.layers.functional import Functional
 from lazygen.layers.merge import Concat, Merge
 from lazygen.layers.recurrent import GetRNNOutput, GetRNNState, Recurrent
 from lazygen.layers.reshaping import Slice, View
+from lazygen.layers.spec_reading import parameters_of, read
 from lazygen.layers.time_distributed import TimeDistributed
 
 Spec = dict[Any, Any]
@@ -32,8 +33,8 @@ Known = Mapping[str, str]
 
 _LISTS = ("layers", "layer_list", None)
 _LEFT_OUT = ("in_features", "in_channels", "num_features", "num_channels")
-_PLACES = ("device", "dtype")
 _OTHER_NAMES = {"dense": "linear"}
+_OF_RECURRENT = ("num_layers", "bias", "dropout", "bidirectional", "proj_size", "nonlinearity")
 _MERGES = ("Add", "Subtract", "Multiply", "Divide", "Maximum", "Minimum", "Average")
 
 
@@ -54,7 +55,7 @@ def to_spec(module: nn.Module, known: Known | None = None) -> Spec:
         return {"type": "TimeDistributed", "layers": [to_spec(layer, known) for layer in module]}
     if type(module) in (Sequential, nn.Sequential):
         return {"type": "Sequential", "layers": [to_spec(layer, known) for layer in module]}  # type: ignore[attr-defined]
-    if isinstance(module, Lambda) or not _is_of_a_library(module):
+    if isinstance(module, Lambda) or not is_of_a_library(module):
         raise LayerError(f"a spec cannot say what {kind} is", helps=("it says layers and graphs, but no code",))
     if isinstance(module, View):
         return _spec("View", list(module.sizes), {})
@@ -62,7 +63,7 @@ def to_spec(module: nn.Module, known: Known | None = None) -> Spec:
         return _own(kind, vars(module))
     if isinstance(module, Layer):
         return _of_layer(module)
-    return _of_torch(module)
+    return _of_torch(module, known)
 
 
 def from_spec(spec: Any) -> nn.Module:
@@ -99,7 +100,8 @@ def _class(name: str) -> Any:
     raise LayerError(f"there is no layer {name!r}")
 
 
-def _is_of_a_library(module: nn.Module) -> bool:
+def is_of_a_library(module: nn.Module) -> bool:
+    """Whether a module's class is torch's or this library's."""
     home = type(module).__module__
     return home.startswith(("torch.", "lazygen."))
 
@@ -112,10 +114,11 @@ def _of_layer(layer: Layer) -> Spec:
     args, kwargs = layer._given
     if isinstance(layer, Recurrent):
         defaults: dict[str, Any] = {"batch_first": True}
+        kwargs = {name: kwargs[name] for name in (*_OF_RECURRENT, *kwargs) if name in kwargs}
         flags = {name: True for name in ("return_sequences", "return_state", "as_torch") if vars(layer)[name]}
         return _spec(type(layer).__name__, list(args), _changed({**kwargs, **flags}, defaults))
     values: dict[str, Any] = {}
-    parameters = _parameters(layer.native)
+    parameters = parameters_of(layer.native)
     if hasattr(layer, "num_normalize_dim"):
         values["num_normalize_dim"] = layer.num_normalize_dim
         parameters = parameters[1:]
@@ -124,31 +127,27 @@ def _of_layer(layer: Layer) -> Spec:
         parameters = parameters[1:]
     names = [parameter.name for parameter in parameters if parameter.name not in _LEFT_OUT]
     values |= {**dict(zip(names, args, strict=False)), **kwargs}
-    return _canonical(layer.native.__name__, values, _parameters(layer.native))
+    return _canonical(layer.native.__name__, values, parameters_of(layer.native))
 
 
-def _of_torch(module: nn.Module) -> Spec:
+def _of_torch(module: nn.Module, known: Known) -> Spec:
     """A module of torch, whose arguments are read off it."""
     kind = type(module).__name__
     if isinstance(module, nn.RNNBase):
         return _of_recurrent(module)
-    parameters = _parameters(type(module))
-    values = {}
-    for parameter in parameters:
-        if parameter.name in (*_PLACES, *_LEFT_OUT) or parameter.name.startswith("_"):
-            continue
-        if not hasattr(module, parameter.name):
-            raise LayerError(f"a spec cannot say what {kind} is: its {parameter.name} cannot be read off it")
-        values[parameter.name] = _read(module, parameter.name)
-    if values.get("stride") == values.get("kernel_size", 0) and kind.startswith(("MaxPool", "AvgPool", "LPPool")):
-        del values["stride"]
-    if values.get("affine", values.get("elementwise_affine")) is False:
-        values.pop("bias", None)
+    values = read(module, _LEFT_OUT if _is_sized(kind) else ())
     if isinstance(module, nn.LayerNorm):
         values["num_normalize_dim"] = len(values.pop("normalized_shape"))
     if isinstance(module, nn.PReLU):
         values["shared"] = values.pop("num_parameters") == 1
-    return _canonical(kind, values, parameters)
+    values = {name: to_spec(v, known) if isinstance(v, nn.Module) else v for name, v in values.items()}
+    return _canonical(kind, values, parameters_of(type(module)))
+
+
+def _is_sized(kind: str) -> bool:
+    """Whether the library has a layer of that name, which reads a size off its input."""
+    own = vars(importlib.import_module(str(__package__))).get(kind)
+    return isinstance(own, type) and issubclass(own, Layer)
 
 
 def _of_recurrent(module: Any) -> Spec:
@@ -164,21 +163,7 @@ def _of_recurrent(module: Any) -> Spec:
     return _spec(kind, [module.hidden_size], _changed(values, defaults))
 
 
-def _read(module: nn.Module, name: str) -> Any:
-    value = getattr(module, name)
-    if name == "bias" and not isinstance(value, bool):
-        return value is not None
-    if isinstance(value, tuple) and len(set(value)) == 1 and name != "normalized_shape":
-        return value[0] if name in ("kernel_size", "stride", "padding", "dilation", "output_padding") else value
-    return value
-
-
-def _parameters(kind: Any) -> list[inspect.Parameter]:
-    found = inspect.signature(kind).parameters.values()
-    return [p for p in found if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
-
-
-def _canonical(kind: str, values: Mapping[str, Any], parameters: Sequence[inspect.Parameter]) -> Spec:
+def _canonical(kind: str, values: Mapping[str, Any], parameters: Sequence[Parameter]) -> Spec:
     """Required arguments by position, others by name if they are not as they would be anyhow."""
     required = [p.name for p in parameters if p.default is p.empty and p.name in values]
     defaults = {p.name: p.default for p in parameters if p.default is not p.empty}
@@ -219,12 +204,32 @@ def _plain(value: Any, kind: str) -> Any:
         return float(value)
     if isinstance(value, (list, tuple)):
         return [_plain(item, kind) for item in value]
+    if isinstance(value, slice):
+        return {"slice": [_plain(bound, kind) for bound in bounds_of(value)]}
+    if value is ...:
+        return "..."
+    if isinstance(value, dict) and "type" in value:  # a layer that is an argument of another
+        return value
     if type(value).__name__ in ("dtype", "device"):
         return str(value)
     raise LayerError(f"a spec cannot say {value!r}, an argument of {kind}")
 
 
+def bounds_of(index: slice) -> list[Any]:
+    """What stands in a slice: nothing for `:`, start and stop, and a step if there is one."""
+    bounds = [index.start, index.stop, index.step]
+    while bounds and bounds[-1] is None and (len(bounds) != 2 or bounds[0] is None):
+        bounds.pop()
+    return bounds
+
+
 def _tuples(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        if set(value) == {"slice"}:
+            return slice(*value["slice"]) if value["slice"] else slice(None)
+        return from_spec(value)
+    if value == "...":
+        return ...
     return tuple(map(_tuples, value)) if isinstance(value, (list, tuple)) else value
 
 

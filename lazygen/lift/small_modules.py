@@ -180,6 +180,9 @@ class SmallModules:
     def _recurrent(self, reference: Reference) -> None:
         call = reference.call
         given = {} if call is None else {keyword.arg: keyword for keyword in call.keywords}
+        if "as_torch" in given and call is not None:
+            self._as_torch(call, given)
+            return
         states = given.get("return_state")
         told = states is None or (isinstance(states.value, ast.Constant) and isinstance(states.value.value, bool))
         if call is None or None in given or not told or any(isinstance(a, ast.Starred) for a in call.args):
@@ -200,6 +203,12 @@ class SmallModules:
         self.splices.replace(last - 1, last, f"){ending}")
         self.changed.append(call)
         self.wrapped.add(self.syntax.place(call))
+
+    def _as_torch(self, call: ast.Call, given: Mapping[str | None, ast.keyword]) -> None:
+        """A layer that gives what torch's does stays as it is, but for what only TorchX has; the batch comes first."""
+        dropped = [given[name] for name in ("return_state", "return_sequences") if name in given]
+        self._without(call, dropped, ["batch_first=True"] if "batch_first" not in given else [])
+        self.changed.append(call)
 
     def _without(self, call: ast.Call, dropped: Sequence[ast.keyword], added: Sequence[str]) -> None:
         """Take keywords of a call away, and put others behind the last argument."""

@@ -2,6 +2,7 @@
 
 {type: Conv2d, null: [12, 3], padding: 1}          the values under null are positional arguments, or one such
 {type: Sequential, layers: [...]}                  also TimeDistributed; layer_list or null instead of layers
+{type: TransformerEncoder, null: [{type: ...}, 6]} an argument that is a layer is written as one
 {type: Functional, placeholders: {x: [null, 8]},   a graph: nodes are called in their order, by name
  layers: {tower: {type: Linear, null: 16}},        layers that several nodes call
  nodes: [{name: a, layer: tower, inputs: [x]},
@@ -27,7 +28,7 @@ _NODE_KEYS = ("name", "inputs", "arguments")
 CALLS = ("layer", "function", "method", "operator", "attribute")
 OPERATORS = {
     "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "matmul": "@",
-    "and_": "&", "or_": "|", "xor": "^", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+    "eq": "==", "ne": "!=", "and_": "&", "or_": "|", "xor": "^", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
     "neg": "-", "pos": "+", "invert": "~", "abs": "abs", "getitem": "[]",
 }  # fmt: skip
 _UNARY = ("neg", "pos", "invert", "abs")
@@ -49,6 +50,13 @@ class Layer:
 @value
 class Ref:
     """A node or a placeholder, by its name."""
+
+    name: str
+
+
+@value
+class Dtype:
+    """A dtype of torch, by its name."""
 
     name: str
 
@@ -126,7 +134,7 @@ def _arguments(kind: str, item: Item) -> tuple[tuple[Any, ...], tuple[tuple[str,
     positional: tuple[Any, ...] = ()
     if None in entries:
         given = entries[None]
-        positional = given.plain() if given.items is not None else (given.plain(),)
+        positional = _argument(given) if given.items is not None else (_argument(given),)
         if taken is not None and len(positional) > len(taken) and kind != "View":
             count = f"{len(taken)} argument{'s' * (len(taken) != 1)}"
             refuse("LZ073", f"{kind} takes {count or 'none'}, and {len(positional)} are given", given.place,
@@ -139,12 +147,27 @@ def _arguments(kind: str, item: Item) -> tuple[tuple[Any, ...], tuple[tuple[str,
             _refuse_argument(kind, key, item, taken)
         if taken is not None and key in taken[: len(positional)]:
             refuse("LZ073", f"{kind} gets {key} twice: under null, and by name", item.keys[key], where=part.where)
-        keywords.append((key, part.plain()))
+        keywords.append((key, _argument(part)))
     given_names = {*(taken or ())[: len(positional)], *(key for key, _ in keywords)}
     missing = [name for name in names.required(kind) if name not in given_names]
     if missing:
         refuse("LZ073", f"{kind} needs {' and '.join(missing)}", item.place, where=item.where)
     return positional, tuple(keywords)
+
+
+def _argument(item: Item) -> Any:
+    """A value for an argument; a mapping with a type is a layer."""
+    if item.entries is not None and "type" in item.entries:
+        return layer_of(item)
+    if item.entries is not None and set(item.entries) == {"slice"}:
+        return _slice(item.entries["slice"].plain())
+    if item.value == "...":
+        return ...
+    return tuple(map(_argument, item.items)) if item.items is not None else item.plain()
+
+
+def _slice(bounds: Any) -> slice:
+    return slice(*bounds) if bounds else slice(None)
 
 
 def _refuse_argument(kind: str, key: Any, item: Item, taken: Sequence[str]) -> None:
@@ -267,7 +290,9 @@ def _nested(item: Item, seen: set[str], lenient: bool = False) -> Any:
         if set(item.entries) == {"text"}:
             return item.entries["text"].value
         if set(item.entries) == {"slice"}:
-            return slice(*_nested(item.entries["slice"], seen, lenient)) if item.entries["slice"].items else slice(None)
+            return _slice(_nested(item.entries["slice"], seen, lenient))
+        if set(item.entries) == {"dtype"}:
+            return Dtype(str(item.entries["dtype"].value))
         return {key: _nested(part, seen, lenient) for key, part in item.entries.items()}
     if not isinstance(item.value, str):
         return item.value

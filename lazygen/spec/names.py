@@ -48,7 +48,8 @@ _NO_LAYERS = (
 @cache
 def known() -> dict[str, str]:
     """All names, by their small letters."""
-    names = [name for name in LAYERS if name not in _NO_LAYERS and not name.startswith(("Lazy", "Uninitialized"))]
+    names = [name for name, family in LAYERS.items() if name not in _NO_LAYERS and family != "parameter"]
+    names = [name for name in names if not name.startswith("Lazy")]
     return {name.lower(): name for name in (*names, *OWN, *CONTAINERS, *OTHER_NAMES)}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from lazygen.diagnostics import Place
 from lazygen.spec.document import read
-from lazygen.spec.grammar import OPERATORS, Graph, Layer, Node, Ref, layer_of
+from lazygen.spec.grammar import OPERATORS, Dtype, Graph, Layer, Node, Ref, layer_of
 from lazygen.values import record
 
 _FUNCTIONS = (
@@ -81,12 +81,16 @@ class _Writer:
             return variable
         own.append(layer)
         if layer.layers is None:
-            arguments = [*map(literal, layer.positional), *(f"{name}={literal(v)}" for name, v in layer.keywords)]
+            arguments = [self._argument(value, own, depth) for value in layer.positional]
+            arguments += [f"{name}={self._argument(value, own, depth)}" for name, value in layer.keywords]
             return self._call(f"L.{layer.kind}", arguments, depth, before, behind)
         inside = " " * 4 * (depth + 1)
         parts = [self._layer(part, own, depth + 1, len(inside), 1) for part in layer.layers]
         lines = "".join(f"{inside}{part},\n" for part in parts)
         return f"L.{layer.kind}(\n{lines}{' ' * 4 * depth})" if parts else f"L.{layer.kind}()"
+
+    def _argument(self, value: Any, own: list[Layer | Node], depth: int) -> str:
+        return self._layer(value, own, depth, 0) if isinstance(value, Layer) else literal(value)
 
     def _call(self, function: str, arguments: Sequence[str], depth: int, before: int, behind: int) -> str:
         text = f"{function}({', '.join(arguments)})"
@@ -117,6 +121,7 @@ class _Writer:
         self.lines.append(f"{variable} = {self._call('L.Functional', ends, 0, len(variable) + 3, 0)}")
 
     def _node(self, node: Node, names: dict[str, str], called: dict[str, str]) -> str:
+        self.uses_torch = self.uses_torch or _holds_dtype([*node.inputs, *(value for _, value in node.arguments)])
         inputs = [literal(part, names) for part in node.inputs]
         arguments = [*inputs, *(f"{name}={literal(part, names)}" for name, part in node.arguments)]
         if node.how == "operator":
@@ -153,6 +158,12 @@ class _Writer:
         return free
 
 
+def _holds_dtype(value: Any) -> bool:
+    if isinstance(value, (list, dict)):
+        return any(map(_holds_dtype, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, Dtype)
+
+
 def _operator(name: str, inputs: Sequence[str], values: Sequence[Any], names: dict[str, str]) -> str:
     sign = OPERATORS[name]
     if name == "getitem":
@@ -177,6 +188,12 @@ def literal(value: Any, names: dict[str, str] | None = None) -> str:
     """A value as black writes it; Refs by the variables in `names`."""
     if isinstance(value, Ref):
         return (names or {})[value.name]
+    if isinstance(value, Dtype):
+        return f"torch.{value.name}"
+    if isinstance(value, slice):
+        bounds = [value.start, value.stop, value.step]
+        given = bounds if value.step is not None else bounds[:2] if value.start is not None else bounds[1:2]
+        return f"slice({', '.join(literal(bound, names) for bound in given)})"
     if isinstance(value, str):
         text = repr(value)
         return f'"{text[1:-1]}"' if text.startswith("'") and not set(text[1:-1]) & set("\"'\\") else text

@@ -50,6 +50,8 @@ class Dialect:
     The methods that have the names of those of `lazygen.layers.base.Observer` do what is said there.
     """
 
+    keeps_sizes = False
+
     def __init__(self, recorder: LayerRecorder, sites: Sites, engine: Engine, filename: str) -> None:
         self.recorder, self.sites, self.engine = recorder, sites, engine
         self.placements = PlacementRecorder(sites, filename)

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from lazygen.settings import Input
-from lazygen.trace.inputs import InputError
+from lazygen.trace.inputs import InputError, arguments_for
 from lazygen.trace.request import SpecQuestion
 
 _LIBRARY = ".".join(("lazygen", "layers"))  # by name: it runs on the stand-in here, and is no part of what traces
@@ -45,19 +45,14 @@ def _has_forward(model: Any) -> bool:
 
 
 def _placeholders(model: Any, inputs: tuple[Input, ...], placeholder: Any) -> dict[str, Any]:
-    """A placeholder for each argument of `forward`."""
-    names = list(inspect.signature(model.forward).parameters)
-    found = {}
-    for number, given in enumerate(inputs):
-        if given.name is None and number >= len(names):
-            raise InputError(f"forward takes {len(names)} inputs, and {len(inputs)} shapes are given")
-        name = given.name or names[number]
+    """A placeholder for each argument of `forward`, or several in lists and dicts."""
+
+    def make(given: Input, name: str, free: dict[str, int]) -> Any:
         sizes = [None if size.name or size.value is None else size.value for size in given.sizes]
-        dtype = None if given.dtype == "float32" else getattr(sys.modules["torch"], given.dtype)
-        found[name] = placeholder(sizes, dtype)
-    missing = [name for name in names if name not in found]
-    unknown = [name for name in found if name not in names]
-    if missing or unknown:
-        told = f"no shape is given for {missing[0]}" if missing else f"forward has no argument {unknown[0]}"
-        raise InputError(told, ("a spec states the shapes of its inputs: --input-shape x=N,3,32,32",))
-    return found
+        return placeholder(sizes, None if given.dtype == "float32" else getattr(sys.modules["torch"], given.dtype))
+
+    try:
+        positional, named = arguments_for(model.forward, inputs, (), make)
+    except InputError as error:
+        raise InputError(str(error), ("a spec states the shapes of its inputs: --input-shape x=N,3,32,32",)) from None
+    return {**dict(zip(inspect.signature(model.forward).parameters, positional, strict=False)), **named}

@@ -99,6 +99,7 @@ class Tracer:
             from lazygen.trace.dialect import Dialect
 
             self.dialect = Dialect(self.recorder, self.sites, self.engine, request.filename)
+            self.dialect.keeps_sizes = isinstance(request.question, SpecQuestion)
             self.dialect.install()
         module = types.ModuleType(location.name)
         module.__file__ = request.filename
@@ -223,6 +224,7 @@ class Tracer:
             equal=equal,
             explained=() if self.history is None else tuple(self.history.answers(self.request.question)),
             entered=self.sites.entered(),
+            ways=self.sites.ways(),
             specs=tuple(self.specs),
             answers=tuple(self.keys.items()),
             notes=() if self.dialect is None else tuple(self.dialect.notes),
