@@ -376,3 +376,40 @@ def test_a_size_without_a_place_is_refused_at_the_call(package: Path, imports: s
 def test_calls_that_lead_to_a_class_of_the_file(package: Path, before: str, layers: str, expected: str) -> None:
     made = checked(source("", layers, f"{BLOCK}\n\n{before}\n"), package)
     assert made[-1] == f"self.layers = nn.Sequential({expected})"
+
+
+BARE = BLOCK.replace("act=nn.ReLU", "lazy=True").replace("act()", "nn.ReLU()")
+BARE = BARE.replace("nn.LazyLinear(width)", "nn.LazyLinear(width) if lazy else nn.Identity()")
+
+
+@pytest.mark.parametrize(
+    ("imports", "before", "call"),
+    [
+        ("", "def make(*args, **options):\n    return Block(*args, **options)", "make"),
+        (
+            "",
+            "def make(*args, **options):\n    return build(*args, **options)\n\n\n"
+            "def build(*args, **options):\n    return Block(*args, **options)",
+            "make",
+        ),
+        ("from kit.build import build", "", "build"),
+    ],
+)
+def test_a_call_that_makes_no_lazy_layer_does_without_the_argument(
+    package: Path, imports: str, before: str, call: str
+) -> None:
+    kind = "Block, " if call == "build" else ""
+    layers = f"{call}({kind}width), {call}({kind}5, lazy=False), {call}({kind}5)"
+    made = checked(source(imports, layers, f"{BARE}\n\n{before}\n"), package)
+    assert "def __init__(self, width, lazy=True, *, in_features=None):" in made
+    first, last = f"{call}({kind}width, in_features=3)", f"{call}({kind}5, in_features=width)"
+    assert made[-1] == f"self.layers = nn.Sequential({first}, {call}({kind}5, lazy=False), {last})"
+
+
+def test_a_decorated_constructor_may_be_run_without_lazy_layers(package: Path) -> None:
+    decorator = (
+        "def same(init):\n    def run(self, *args, **options):\n        init(self, *args, **options)\n\n    return run"
+    )
+    block = f"{decorator}\n\n\n{BARE}".replace("    def __init__", "    @same\n    def __init__")
+    made = checked(source("", "Block(width), Block(5, lazy=False), Block(2)", block), package)
+    assert made[-1].endswith("Block(width, in_features=3), Block(5, lazy=False), Block(2, in_features=width))")

@@ -282,20 +282,28 @@ class Solver:
         A call that made none of the layers in question leaves the parameter at None; one whose layers were never
         reached has no size.
         """
-        filled = {demand.call for demand in calls} | parameter.handed
-        others = {c for t in self.traces for scope, c in t.entered if scope == parameter.scope and c not in filled}
+        filled = {place for d in calls for place in (d.call, *(o.frame.call for o in d.occurrences))}
+        others = self._callers(parameter) - filled
         sites = {demand.call for demand in parameter.demands}
-        for trace in self.traces:
-            for layer in trace.layers:
-                for inner, outer in zip(layer.frames, layer.frames[1:], strict=False):
-                    if outer.call in others and inner.scope == parameter.scope and inner.call in sites:
-                        found = faults.never_reached(layer, outer.call)
-                        self.solution.problems += [(demand, found) for demand in parameter.demands]
-                        return False
+        for layer in (layer for trace in self.traces for layer in trace.layers):
+            for number, inner in enumerate(layer.frames):
+                outer = next((f.call for f in layer.frames[number + 1 :] if f.call not in parameter.handed), None)
+                if outer in others and inner.scope == parameter.scope and inner.call in sites:
+                    assert outer is not None
+                    found = faults.never_reached(layer, outer)
+                    self.solution.problems += [(demand, found) for demand in parameter.demands]
+                    return False
         if others:
             parameter.keyword_only = parameter.optional = True
             calls[:] = [Demand(d.call, d.name, None, d.occurrences) for d in calls]
         return True
+
+    def _callers(self, parameter: Parameter) -> set[Place]:
+        """The calls that have to give a parameter: of the function, or of those that hand their arguments on to it."""
+        calls = {call for trace in self.traces for scope, call in trace.entered if scope == parameter.scope}
+        ways = [way for trace in self.traces for scope, way in trace.ways if scope == parameter.scope]
+        first = {next((call for call in way if call not in parameter.handed), None) for way in ways}
+        return (calls - parameter.handed) | {call for call in first if call is not None}
 
     def _without_following(self, shared: list[Parameter], following: dict[tuple[Place, str], Form]) -> list[Parameter]:
         """The parameters that do not follow from one before them; `following` gets the forms of those that do."""

@@ -32,6 +32,8 @@ def rerouted(demand: Demand) -> Demand | None:
         return None
     if detour.position is not None and demand.index is not None:
         return Demand(demand.call, demand.name, detour.position + demand.index, demand.occurrences)
+    if detour.keywords and demand.index is None:
+        return demand
     if len(detour.references) == 1:
         return Demand(detour.references[0], demand.name, demand.index, demand.occurrences)
     return Demand(demand.call, demand.name, None, demand.occurrences) if detour.keywords else None

@@ -188,7 +188,7 @@ class GraphTrace:
 @value
 class ScopeSeen:
     """A device scope that was entered: the call that made it, the devices it names, what it was given (`number`,
-    `text`, `gpu`, `several`, `all`, `cpu`, `none`, `device`), and the scope around it at that moment.
+    `text`, `gpu`, `several`, `odd`, `all`, `cpu`, `none`, `device`), and the scope around it at that moment.
     """
 
     call: Place
@@ -288,7 +288,8 @@ class Trace:
     """All that one run of a file's definitions showed.
 
     `symbols` are those that all sizes hang on, each after those it is defined by: standing first, they keep pickling
-    shallow. `entered` are the functions that ran while models were built, each with the call that ran it.
+    shallow. `entered` are the functions that ran while models were built, each with the call that ran it, `ways` those
+    that were reached through others that take stars, or through code of packages, with the calls, innermost first.
     `missing_name` is a module-level name that was needed and not run; the slice is widened and the trace made again.
     `wants_torch` is a package that failed on what only real torch has; with that it may run.
     `notes` and `graphs` are what layers of the TorchX style told, `values` the placeholders of graphs by the
@@ -306,6 +307,7 @@ class Trace:
     exact: tuple[tuple[FloorDiv, Expr], ...] = ()
     equal: tuple[Equality, ...] = ()
     entered: frozenset[tuple[Place, Place]] = frozenset()
+    ways: frozenset[tuple[Place, tuple[Place, ...]]] = frozenset()
     missing_name: str | None = None
     wants_torch: str | None = None
     usage: bool = False

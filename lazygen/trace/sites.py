@@ -87,6 +87,15 @@ class Sites:
                     found.add((self.of_position(self.reads.tables.scopes[scope]), call))
         return frozenset(found)
 
+    def ways(self) -> frozenset[tuple[Place, tuple[Place, ...]]]:
+        """The functions that calls reached through others which may hand their arguments on, with these calls."""
+        found = set()
+        for key, way in self.reads.ways.items():
+            calls = [self.place(code, instruction) for code, instruction in way]
+            known = tuple(call for call in calls if call is not None)
+            found.add((self.of_position(self.reads.tables.scopes[key[0]]), known))
+        return frozenset(found)
+
     # Frames
 
     def stack(self, depth: int, made: type) -> tuple[Frame, ...]:
