@@ -6,11 +6,13 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 
-from lazygen.folders import python_files
+from lazygen.folders import SPECS, source_files
 from lazygen.jobs import SUFFIX, Job, Options, default_output, identity
+from lazygen.project import Projects
 from lazygen.written import refuse
 
 EXAMPLE_SHAPE = "8,3,32,32"
+_SETTINGS, _HEAD = b"lazygen:", 4096  # what a comment with settings has, and where it stands at the latest
 
 
 def check(files: Sequence[str], options: Options) -> None:
@@ -39,10 +41,26 @@ def expanded(files: Sequence[str], options: Options) -> Iterator[tuple[str, bool
     seen: set[str] = set()
     for path in files:
         is_folder = path != "-" and os.path.isdir(path)
-        for file in python_files(path) if is_folder else [path]:
+        for file in source_files(path) if is_folder else [path]:
             if file not in seen:
                 seen.add(file)
                 yield file, is_folder or options.hook
+
+
+def may_count(path: str, projects: Projects) -> bool:
+    """Whether a file that counts only with settings can have any.
+
+    Of YAML and JSON only few files are specs, and some are large: those that are none are not read.
+    """
+    if not path.lower().endswith(SPECS) or os.path.exists(default_output(path)):
+        return True
+    if os.path.realpath(path) in projects.of(os.path.dirname(path)).targets:
+        return True
+    try:
+        with open(path, "rb") as file:
+            return _SETTINGS in file.read(_HEAD)
+    except OSError:
+        return False
 
 
 def read(typed: str) -> bytes:

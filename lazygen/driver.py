@@ -77,6 +77,8 @@ class Run:
         jobs: dict[object, Job] = {}
         orphans: list[tuple[str, Header]] = []
         for typed, only_configured in arguments.expanded(files, self.options):
+            if only_configured and not arguments.may_count(typed, self.projects):
+                continue
             content = None
             with self.reporting(f"reading {typed}"):
                 content = arguments.read(typed)

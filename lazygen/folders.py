@@ -10,16 +10,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+SPECS = (".yaml", ".yml", ".json")
+SOURCES = (".py", *SPECS)
+
 _LEFT_OUT = ("__pycache__", "node_modules", "site-packages")
 
 
-def python_files(folder: str) -> Iterator[str]:
-    """The Python files below a folder, in the same order on every machine."""
+def source_files(folder: str) -> Iterator[str]:
+    """The files below a folder that may be sources, in the same order on every machine: Python, and YAML and JSON."""
     for path, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not _is_left_out(os.path.join(path, name), name))
         for name in sorted(names):
             file = os.path.normpath(os.path.join(path, name))
-            if name.endswith(".py") and not name.startswith(".") and os.path.isfile(file):
+            if name.lower().endswith(SOURCES) and not name.startswith(".") and os.path.isfile(file):
                 yield file
 
 

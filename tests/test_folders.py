@@ -164,3 +164,28 @@ def test_the_hook_knows_a_source_whose_output_has_its_flags(folder: Path, run: R
     write(folder, a=LAZY + "more = 1\n")
     assert run("a.py", command="hook").code == 1
     assert "more = 1" in (folder / "a_explicit.py").read_text()
+
+
+def test_specs_of_a_folder_count_by_their_settings_and_other_documents_not(folder: Path, run: Run) -> None:
+    models = folder / "models"
+    models.mkdir()
+    (models / "a.yaml").write_text(f"{SETTINGS}model = LazyLinear()\n")
+    (models / "graph.yml").write_text("# lazygen:\nmodel = LazyLinear()\n")
+    (models / "b.json").write_text("model = LazyLinear()\n")
+    (models / "c.json").write_text("model = LazyLinear()\n")
+    (models / "deploy.yaml").write_text("on: [push\n")
+    (models / "data.json").write_text("refuse")
+    (folder / "pyproject.toml").write_text("[[tool.lazygen.targets]]\nsource = 'models/b.json'\ninput-shape = '2,2'\n")
+    assert run("models/c.json", "--input-shape", "4,4").code == 0
+    result = run("models")
+    assert (result.code, result.err.splitlines()[-1]) == (0, "3 files created, 1 file up to date.")
+    assert outputs(folder) == [f"models/{name}_explicit.py" for name in ("a", "b", "c", "graph")]
+    assert asked_for[-1].path == "models/graph.yml"
+    assert run("--check", "models").code == 0
+
+
+def test_a_spec_of_a_folder_that_is_no_spec_is_an_error_if_it_has_settings(folder: Path, run: Run) -> None:
+    (folder / "a.yaml").write_text(f"{SETTINGS}refuse\n")
+    (folder / "b.yaml").write_text("refuse\n")
+    result = run(".")
+    assert result.code == 1 and "a.yaml" in result.err and "b.yaml" not in result.err

@@ -161,6 +161,19 @@ def test_nothing_to_do(repository: Repository) -> None:
     assert passed and "Failed" not in said
 
 
+def test_a_spec_and_files_that_are_none(repository: Repository) -> None:
+    repository.write("net.yaml", "# lazygen: input-shape=8,3\ntype: Sequential\nlayers:\n  - {type: Linear, null: 4}\n")
+    repository.write("deploy.yml", "on: push\njobs: [{name: a, type: Linear}]\n")
+    repository.write("data.json", '{"type": "FeatureCollection"}\n')
+    passed, said = repository.hook("lazygen-check")
+    assert not passed and "net_explicit.py, the output of net.yaml, is missing" in said and "deploy" not in said
+    passed, said = repository.hook()
+    assert not passed and "created net_explicit.py" in said and said.count("created") == 1
+    assert "nn.Linear(3, 4)" in (repository.folder / "net_explicit.py").read_text()
+    repository.git("add", "net_explicit.py")
+    assert repository.hook()[0] and repository.hook("lazygen-check")[0]
+
+
 def test_an_output_formatted_by_black(repository: Repository) -> None:
     output = repository.converted()
     repository.write("net_explicit.py", output.replace("super().__init__()\n", "super().__init__(\n        )\n"))
@@ -173,8 +186,9 @@ def test_an_output_formatted_by_black(repository: Repository) -> None:
 def test_the_shipped_hooks_are_complete() -> None:
     assert [hook["id"] for hook in SHIPPED] == ["lazygen", "lazygen-check"]
     for hook in SHIPPED:
-        assert set(hook) == {"id", "name", "description", "entry", "language", "types", "require_serial"}
-        assert (hook["language"], hook["types"], hook["require_serial"]) == ("python", ["python"], True)
+        assert set(hook) == {"id", "name", "description", "entry", "language", "types_or", "require_serial"}
+        kinds = ["python", "yaml", "json"]
+        assert (hook["language"], hook["types_or"], hook["require_serial"]) == ("python", kinds, True)
 
 
 def test_pre_commit_takes_the_shipped_file() -> None:

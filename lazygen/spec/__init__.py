@@ -17,11 +17,9 @@ schema.json   the form of specs, for editors
 
 from __future__ import annotations
 
-import os
-
-SUFFIXES = (".yaml", ".yml", ".json")
+from lazygen.folders import SPECS
 
 
 def is_spec(path: str) -> bool:
     """Whether the source by this name is a spec."""
-    return os.path.splitext(path)[1].lower() in SUFFIXES
+    return path.lower().endswith(SPECS)
