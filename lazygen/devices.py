@@ -81,6 +81,10 @@ class device_scope:
         self._exits.append(exits)
         return scope.device
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Refuse to decorate a function.  Raises TypeError."""
+        raise TypeError("a device scope is no decorator: it stands in a `with` statement")
+
     def __exit__(self, *error: object) -> None:
         _ACTIVE.pop()
         self._exits.pop().close()
@@ -228,10 +232,13 @@ class DistributedManager:
         self.master_addr, self.master_port = master_addr, master_port
 
     def entry(self) -> None:
-        """Join the others, in a process that was launched; launch them else, and leave when they are done.
+        """Join the others, in a process that was launched; launch them else, and leave when they are done.  Where torch
+        knows nothing of processes this one is alone.
 
         Raises SystemExit in the process that launches, with the first exit code that is not 0.
         """
+        if not torch.distributed.is_available():
+            return
         if "LOCAL_RANK" in os.environ:
             torch.distributed.init_process_group(self.backend)
             return

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lazygen import traps
 from lazygen.diagnostics import Diagnostic, Refused
-from lazygen.frontend import torchx
 from lazygen.frontend.parse import parse, too_deep
 from lazygen.frontend.references import Reference, references
 from lazygen.lift import Lifted, first_call, inlining, lift, named_lambdas, packages
 from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
+from lazygen.scoped import without_scopes
 from lazygen.settings import Placement, Settings
 from lazygen.spec import is_spec
 from lazygen.trace.collect import location_of, trace, trace_instead
 from lazygen.trace.model import Trace
 from lazygen.trace.request import Request
 from lazygen.trace.variations import Varied, vary
-from lazygen.validate import differences, unplaced, validate
+from lazygen.validate import differences, validate
 from lazygen.values import replace, value
 
 if TYPE_CHECKING:
@@ -109,6 +110,10 @@ def _convert(text: str, settings: Settings, path: str, folder: Path | None, line
         if copied != edited:
             edited, subject = copied, parse(copied, path)
             lazy, seen = references(subject), _observe(copied, subject, settings, path, folder)
+    if line_length is None and (seen.request.placement == "recorded" or settings.placement != Placement()):
+        from lazygen import emit as emission
+
+        line_length = emission.line_length_of(text)  # what is written in several steps keeps the source's
     placed = _without_scopes(edited, subject, lazy, seen, line_length)
     if placed is not None:
         edited, seen = placed
@@ -266,22 +271,13 @@ def _without_scopes(
     text: str, tree: ast.Module, lazy: list[Reference], seen: _Observed, line_length: int | None
 ) -> tuple[str, _Observed] | None:
     """The text with what device scopes say written into what is built inside, traced; None if it has none."""
-    if not any(reference.kind in torchx.DEVICES for reference in lazy if reference.is_torchx):
-        return None
-    from lazygen.lift.placement.unscoped import unscoped
 
-    request, path = seen.request, seen.request.shown
-    plain = unscoped(Syntax(tree, text, path), text, lazy, seen.traced)
-    problems = (*plain.problems, *_without_sizes(text, tree, lazy, seen))
-    if problems:
-        raise Refused(*problems)
-    placed = emit(text, plain.plan, line_length=line_length, path=path)
-    again, traced = trace_instead(request, placed, parse(placed, path), request.settings)
-    unsaid = unplaced(seen.traced, traced)
-    wrong = differences(seen.traced, traced, path) if unsaid is None else (unsaid,)
-    if wrong:
-        raise Refused(*wrong)
-    return placed, _Observed(again, traced, vary(again, traced))
+    def emit_here(text: str, plan: Plan) -> str:
+        return emit(text, plan, line_length=line_length, path=seen.request.shown)
+
+    others = functools.partial(_without_sizes, text, tree, lazy, seen)
+    found = without_scopes(text, tree, lazy, seen.request, seen.traced, emit_here, others)
+    return None if found is None else (found[0], _Observed(found[1], found[2], vary(found[1], found[2])))
 
 
 def _without_sizes(text: str, tree: ast.Module, lazy: list[Reference], seen: _Observed) -> tuple[Diagnostic, ...]:

@@ -19,6 +19,7 @@ from lazygen.lift.staging import Staging, staged
 from lazygen.lift.staging.origins import Origins
 from lazygen.lift.staging.pairing import renamed
 from lazygen.lift.syntax import Syntax
+from lazygen.scoped import without_scopes
 from lazygen.settings import Input, Settings, Target
 from lazygen.trace.collect import trace_instead
 from lazygen.trace.model import Trace
@@ -87,7 +88,16 @@ def with_new_names(text: str, tree: ast.Module, request: Request, traced: Trace)
         return traced
     path = request.shown
     plain = replace(request, question=None)
-    found = with_classes(text, tree, lazy, plain, traced, (), lambda code, plan: emission.emit(code, plan, path=path))
+
+    def emit(code: str, plan: Plan) -> str:
+        return emission.emit(code, plan, path=path)
+
+    placed = without_scopes(text, tree, lazy, plain, traced, emit)
+    if placed is not None:
+        text, plain, traced = placed
+        tree = parse(text, path)
+        lazy = references(tree)
+    found = with_classes(text, tree, lazy, plain, traced, (), emit)
     source = traced
     if found is not None:
         text, traced, source = found.text, found.traced, found.source

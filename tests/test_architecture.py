@@ -18,6 +18,7 @@ LEVELS = (
     {"report", "project", "lift", "spec"},
     {"emit"},
     {"validate", "header"},
+    {"scoped"},
     {"place", "moves", "stage", "staged"},
     {"pipeline", "jobs", "dependencies"},
     {"arguments"},

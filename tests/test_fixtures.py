@@ -56,6 +56,8 @@ def test_the_output_is_the_lazy_model_under_torch(fixture: Fixture) -> None:
         pytest.skip("its base class is not there")
     if fixture.name.startswith("torchx_"):
         pytest.skip("test_convert_torchx.py runs these, whose parameters have other names in the output")
+    if fixture.name.startswith(("devices_", "placing_")):
+        pytest.skip("test_placed_fixtures.py runs these, on devices that stand for those they name")
     if any(flag in PLACING for flag, _ in fixture.options):
         pytest.skip("test_placing_flags.py runs these, whose parameters are elsewhere in the output")
     lazy = under_torch.module(fixture.text, fixture.path, f"lazy_{fixture.name}")

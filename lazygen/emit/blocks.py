@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TypeVar, cast
 
@@ -73,7 +74,10 @@ def put_together(block: Block, groups: Groups, inside: type[cst.CSTNode]) -> Blo
             continue
         carried = ()
         if kept and not (settled and piece.own):
-            lines = _at_least(_needed(kept[-1], statement, inside, len(kept) == 1), lines)
+            needed = _needed(kept[-1], statement, inside, len(kept) == 1)
+            if not settled and _is_standard(kept[-1]) and not _is_standard(statement):
+                needed = max(needed, 1)  # a new import of the standard library stands apart from those of packages
+            lines = _at_least(needed, lines)
             if _is_import(kept[-1]) and not isinstance(statement, DEFINITIONS):
                 lines = _at_most_one(lines)
         elif not kept and not (whole and piece.own) and not (isinstance(block, cst.Module) and block.header):
@@ -125,7 +129,7 @@ def around(statement: Statement | None, leading: Leading, before: New, behind: N
         return [Piece(first.with_changes(leading_lines=lines)), *map(Piece, others)]
     if not before:
         return [Piece(statement.with_changes(leading_lines=leading), own=True), *map(Piece, behind)]
-    start = _blank_start(leading)
+    start = blank_start(leading)
     first_new = before[0].with_changes(leading_lines=(*leading[:start], *before[0].leading_lines))
     own = statement.with_changes(leading_lines=leading[start:])
     return [*map(Piece, (first_new, *before[1:])), Piece(own, own=True), *map(Piece, behind)]
@@ -161,6 +165,14 @@ def _is_import(statement: cst.CSTNode) -> bool:
     return isinstance(first, (cst.Import, cst.ImportFrom))
 
 
+def _is_standard(statement: cst.CSTNode) -> bool:
+    """Whether it imports a module of the standard library."""
+    first = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+    if not isinstance(first, cst.Import):
+        return False
+    return str(first.names[0].evaluated_name).partition(".")[0] in sys.stdlib_module_names
+
+
 def _is_string(statement: cst.CSTNode) -> bool:
     first = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
     return isinstance(first, cst.Expr) and isinstance(first.value, cst.SimpleString)
@@ -175,25 +187,25 @@ def _apart(statement: Statement) -> Statement:
 
 def _at_least(blank: int, lines: Sequence[cst.EmptyLine]) -> tuple[cst.EmptyLine, ...]:
     """The lines with so many empty ones in front."""
-    return (*[cst.EmptyLine(indent=False) for _ in range(blank - _blank_start(lines))], *lines)
+    return (*[cst.EmptyLine(indent=False) for _ in range(blank - blank_start(lines))], *lines)
 
 
 def _at_most_one(lines: tuple[cst.EmptyLine, ...]) -> tuple[cst.EmptyLine, ...]:
     """The lines below an import: black leaves only one if they are all empty."""
-    return lines[:1] if _blank_start(lines) == len(lines) else lines
+    return lines[:1] if blank_start(lines) == len(lines) else lines
 
 
 def _joined(carried: tuple[cst.EmptyLine, ...], lines: Sequence[cst.EmptyLine]) -> tuple[cst.EmptyLine, ...]:
     """The lines above two statements as the lines above one: of two stretches of empty lines the longer stays."""
     if all(line.comment is None for line in carried):
-        own = _blank_start(lines)
+        own = blank_start(lines)
         return (*(carried[own:] if len(carried) > own else ()), *lines)
     return (*carried, *lines)
 
 
-def _blank_start(lines: Sequence[cst.EmptyLine]) -> int:
+def blank_start(lines: Sequence[cst.EmptyLine]) -> int:
     return next((number for number, line in enumerate(lines) if line.comment is not None), len(lines))
 
 
 def _without_blank_start(lines: tuple[cst.EmptyLine, ...]) -> tuple[cst.EmptyLine, ...]:
-    return tuple(lines[_blank_start(lines) :])
+    return tuple(lines[blank_start(lines) :])

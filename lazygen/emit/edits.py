@@ -175,10 +175,8 @@ class Editor(cst.CSTTransformer):
             self.dedents.pop()
             self.touched.pop()
             self.tried.pop()
-            body = body_of(cast(cst.With, node))
             before, behind = self._around(original)
-            pieces = [*(Piece(s) for s in (*before, *body, *behind))]
-            self.pieces[original] = pieces
+            self.pieces[original] = [*map(Piece, (*body_of(cast(cst.With, node), before), *behind))]
             return node
         if isinstance(original, cst.SimpleStatementLine):
             return self._line(original, cast(cst.SimpleStatementLine, node))
@@ -193,7 +191,10 @@ class Editor(cst.CSTTransformer):
     def _deleted(self, original: cst.CSTNode, node: cst.CSTNode) -> cst.CSTNode:
         if isinstance(original, cst.BaseCompoundStatement):
             before, behind = self._around(original)
-            self.pieces[original] = around(None, cast(Statement, original).leading_lines, before, behind)
+            leading = cast(Statement, original).leading_lines
+            if original in self.work.silenced:
+                leading = without_comments(leading)
+            self.pieces[original] = around(None, leading, before, behind)
         return node
 
     def _line(self, original: cst.SimpleStatementLine, line: cst.SimpleStatementLine) -> cst.CSTNode:

@@ -11,7 +11,7 @@ from typing import cast
 
 import libcst as cst
 
-from lazygen.emit.blocks import Piece, Statement, around, gone
+from lazygen.emit.blocks import Piece, Statement, around, blank_start, gone
 from lazygen.emit.layout import Separated
 
 Line = cst.SimpleStatementLine | cst.SimpleStatementSuite
@@ -56,8 +56,13 @@ def _piece(part: list[cst.BaseSmallStatement] | Statement, line: Line, last: cst
     return Piece(cst.SimpleStatementLine(body, trailing_whitespace=trailing), own=True)
 
 
-def body_of(statement: cst.With) -> list[Statement]:
-    """What a `with` block leaves behind, with its comments as lines of their own."""
+def body_of(statement: cst.With, before: Sequence[Statement] = ()) -> list[Statement]:
+    """What a `with` block leaves behind, with its comments as lines of their own, and new statements `before` it."""
+    if before:
+        start = blank_start(statement.leading_lines)
+        blank, own = statement.leading_lines[:start], statement.leading_lines[start:]
+        first = before[0].with_changes(leading_lines=(*blank, *before[0].leading_lines))
+        return [first, *before[1:], *body_of(statement.with_changes(leading_lines=own))]
     body = statement.body
     if isinstance(body, cst.SimpleStatementSuite):
         line = cst.SimpleStatementLine(body.body, trailing_whitespace=body.trailing_whitespace)

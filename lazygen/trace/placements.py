@@ -80,13 +80,13 @@ class PlacementRecorder:
 
 
 def _kind(given: Any) -> str:
-    """What a scope was given: `number`, `text`, `gpu` (a text that torch does not know), `several`, `all`, `cpu` for
-    -1, `device`.
+    """What a scope was given: `number`, `text`, `gpu` (a text that torch does not know), `all`, `cpu` for -1, `none`,
+    `device`; `several` of those, `odd` if torch does not know one of them.
     """
     if isinstance(given, str):
         return "all" if given.endswith(":all") else "gpu" if given.startswith("gpu") else "text"
     if isinstance(given, (list, tuple, range)):
-        return "several"
+        return "several" if {_kind(one) for one in given} <= {"number", "text", "device"} else "odd"
     if isinstance(given, int):
         return "cpu" if given < 0 else "number"
     return "none" if given is None else "device"

@@ -133,7 +133,7 @@ class Scopes:
         """The text of a dtype; float32 is not said."""
         if node is None or (isinstance(node, ast.Constant) and node.value is None):
             return None
-        text = self.syntax.segment(node)
+        text = self.reader.source(node)
         return None if text.rpartition(".")[2] in ("float32", "float") and "." in text else text
 
     def problem(self, node: ast.expr, problem: str, cure: str) -> None:

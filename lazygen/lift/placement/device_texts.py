@@ -37,26 +37,26 @@ class DeviceText:
 class Reader:
     """How an expression reads in its file, and whether one means `torch.device`."""
 
-    segment: Callable[[ast.expr], str]
+    source: Callable[[ast.expr], str]
     is_torch_device: Callable[[ast.expr], bool]
 
 
 def read(node: ast.expr, kinds: Collection[str], reader: Reader) -> DeviceText:
     """The texts for what a scope is given; `kinds` are those of the values that a run saw there."""
-    segment = reader.segment
+    source = reader.source
     match node:
         case ast.Constant() | ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
             return _constant(ast.literal_eval(node))
         case ast.List(elts=elements) | ast.Tuple(elts=elements) if elements:
             return _several([read(element, (), reader) for element in elements])
         case ast.Call(func=function, args=arguments, keywords=keywords) if reader.is_torch_device(function):
-            return _torch_device(node, arguments, keywords, segment)
+            return _torch_device(node, arguments, keywords, source)
         case ast.IfExp(test=test, body=body, orelse=orelse):
-            return _choice(segment(test), *(read(arm, (), reader) for arm in (body, orelse)))
+            return _choice(source(test), *(read(arm, (), reader) for arm in (body, orelse)))
         case ast.JoinedStr():
-            text = segment(node).replace("gpu:", "cuda:", 1) if _begins_with_gpu(node) else segment(node)
+            text = source(node).replace("gpu:", "cuda:", 1) if _begins_with_gpu(node) else source(node)
             return DeviceText(text, f"[{text}]", cpu=None, simple=False)
-    return _variable(segment(node), kinds, isinstance(node, _PATHS))
+    return _variable(source(node), kinds, isinstance(node, _PATHS))
 
 
 def _constant(given: object) -> DeviceText:
@@ -85,12 +85,12 @@ def _several(devices: list[DeviceText]) -> DeviceText:
 
 
 def _torch_device(
-    call: ast.expr, arguments: list[ast.expr], keywords: list[ast.keyword], segment: Callable[[ast.expr], str]
+    call: ast.expr, arguments: list[ast.expr], keywords: list[ast.keyword], source: Callable[[ast.expr], str]
 ) -> DeviceText:
     values = [argument.value for argument in arguments if isinstance(argument, ast.Constant)]
     if len(values) == len(arguments) and not keywords and len(values) in (1, 2):
         return _constant(values[0] if len(values) == 1 else f"{values[0]!s}:{values[1]!s}")
-    return DeviceText(segment(call), f"[{segment(call)}]", cpu=None, simple=False)
+    return DeviceText(source(call), f"[{source(call)}]", cpu=None, simple=False)
 
 
 def _choice(test: str, one: DeviceText, other: DeviceText) -> DeviceText:
@@ -112,6 +112,11 @@ def _variable(text: str, kinds: Collection[str], is_path: bool) -> DeviceText:
     seen = set(kinds)
     if seen == {"several"}:
         return DeviceText(f"{text}[0]", text if is_path else f"list({text})", simple=is_path)
+    if "odd" in seen:
+        return DeviceText(
+            problem=f'{text} holds a device that torch does not know: -1, None, or a text with "gpu"',
+            cure='say "cpu" and "cuda" where it comes from',
+        )
     if seen & {"several", "all"}:
         return DeviceText(
             problem=f"which devices {text} names is not known here",

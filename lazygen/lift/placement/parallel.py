@@ -15,7 +15,7 @@ from lazygen.frontend.references import Reference
 from lazygen.lift.bindings import names_used
 from lazygen.lift.parameters import free_name
 from lazygen.lift.placement.device_scopes import Scopes
-from lazygen.lift.placement.device_texts import DeviceText
+from lazygen.lift.placement.device_texts import DeviceText, read
 from lazygen.lift.plan import (
     AddArguments,
     DeleteStatement,
@@ -47,7 +47,7 @@ class DataParallel:
         device = scope.holding.device
         arguments = _bound(call, ("module", "output_device", "dim"))
         if device.cpu:
-            yield ReplaceExpression(syntax.span(call), syntax.segment(arguments["module"]))
+            yield ReplaceExpression(syntax.span(call), self.scopes.reader.source(arguments["module"]))
             return
         if not device.ids or (device.cpu is None and " if " in device.device):
             self.scopes.problem(
@@ -71,8 +71,15 @@ class DataParallel:
         for number, name in enumerate(("output_device", "dim"), start=1):
             if any(keyword.arg == name for keyword in later):
                 yield DropArgument(span, name, number)
-        kept = [NewArgument(str(k.arg), self.syntax.segment(k.value), None) for k in later]
+        kept = [NewArgument(str(k.arg), self._text(k), None) for k in later]
         yield AddArguments(span, (new, *kept))
+
+    def _text(self, keyword: ast.keyword) -> str:
+        """The value of a keyword; a device that is a text reads as torch knows it."""
+        value = keyword.value
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            return read(value, (), self.scopes.reader).device or self.scopes.reader.source(value)
+        return self.scopes.reader.source(value)
 
     def _elsewhere(self, reference: Reference) -> None:
         self.scopes.problem(
@@ -151,7 +158,7 @@ class Distributed:
         elif isinstance(on_cpu, ast.Constant):
             device = DeviceText('"cpu"', cpu=True)
         else:
-            test = self.syntax.segment(on_cpu)
+            test = self.scopes.reader.source(on_cpu)
             device = DeviceText(f'"cpu" if {test} else {rank}', f"None if {test} else [{rank}]", None, simple=False)
         manager.uses_gpu |= not device.cpu
         manager.uses_rank |= not device.cpu
@@ -190,7 +197,7 @@ class Distributed:
                 lines += f'{manager.rank} = int(os.environ.get("LOCAL_RANK", 0))\n'
             if manager.uses_gpu:
                 self.uses_torch = True
-                lines += f"if {self.torch}.cuda.is_available():\n    {self.torch}.cuda.set_device({manager.rank})\n"
+                lines += f"{self.torch}.cuda.set_device({manager.rank})\n"
             span = self.syntax.span(manager.statement)
             yield DeleteStatement(span)
             if lines:
@@ -202,7 +209,7 @@ class Distributed:
             self.scopes.problem(call, "entry() gives nothing", "write it as a statement of its own")
             return
         backend = manager.given.get("backend")
-        text = '"nccl"' if backend is None else self.syntax.segment(backend)
+        text = '"nccl"' if backend is None else self.scopes.reader.source(backend)
         manager.entered = self.uses_torch = True
         span = self.syntax.span(statement)
         lines = f"# {self._launch(manager)}\n{self.torch}.distributed.init_process_group({text})\n"
@@ -211,7 +218,7 @@ class Distributed:
 
     def _launch(self, manager: Manager) -> str:
         """The command that launches the processes."""
-        given = {name: self.syntax.segment(node).strip("\"'") for name, node in manager.given.items()}
+        given = {name: self.scopes.reader.source(node).strip("\"'") for name, node in manager.given.items()}
         words = ["torchrun"]
         if given.get("num_nodes", "1") != "1":
             words += [f"--nnodes={given['num_nodes']}", f"--node-rank={given.get('node_rank', '0')}"]

@@ -25,6 +25,7 @@ from lazygen.lift.placement.parallel import DataParallel, Distributed
 from lazygen.lift.placement.takers import takes
 from lazygen.lift.plan import AddArguments, Edit, InsertStatements, NewArgument, Plan, ReplaceExpression, UnwrapWith
 from lazygen.lift.rewriting import Imports
+from lazygen.lift.splices import Splices
 from lazygen.lift.syntax import Syntax
 from lazygen.trace.model import MadeInScope, Trace
 from lazygen.values import value
@@ -38,21 +39,22 @@ class Unscoped:
     problems: tuple[Diagnostic, ...] = ()
 
 
-def unscoped(syntax: Syntax, references: Sequence[Reference], traced: Trace) -> Unscoped:
+def unscoped(syntax: Syntax, text: str, references: Sequence[Reference], traced: Trace) -> Unscoped:
     """What to write instead of scopes and of what needs one."""
     found = [reference for reference in references if reference.is_torchx and reference.kind in torchx.DEVICES]
-    writer = _Writer(syntax, traced)
+    writer = _Writer(syntax, text, traced)
     edits = list(writer.edits(found))
     return Unscoped(Plan(tuple(edits)), tuple(writer.scopes.problems))
 
 
 class _Writer:
-    def __init__(self, syntax: Syntax, traced: Trace) -> None:
+    def __init__(self, syntax: Syntax, text: str, traced: Trace) -> None:
         self.syntax, self.traced = syntax, traced
         self.names = lazy_names(syntax.tree)
         self.imports = Imports(syntax)
         torch, nn = self.imports.torch or "torch", self.imports.module()
-        reader = Reader(syntax.segment, lambda node: self.names.meaning(node) == "torch.device")
+        self.source = Splices(syntax, text).source
+        reader = Reader(self.source, lambda node: self.names.meaning(node) == "torch.device")
         self.scopes = Scopes(syntax, traced.placements.scopes, reader)
         self.parallel = DataParallel(self.scopes, nn, torch)
         self.distributed = Distributed(self.scopes, nn, torch, syntax.path)
@@ -167,7 +169,7 @@ class _Writer:
             dtype = here.dtype or f"{self.torch}.float32" if brought.dtype and brought.what == "call" else None
             subject = call.func if brought.what == "call" or not call.args else call.args[0]
             text = moving(Where(here.device if brought.device else None, dtype))
-            found.append(ReplaceExpression(self.syntax.span(subject), f"{self.syntax.segment(subject)}{text}"))
+            found.append(ReplaceExpression(self.syntax.span(subject), f"{self.source(subject)}{text}"))
         return found
 
     def _made(self, call: ast.Call, seen: MadeInScope, where: Where) -> Iterator[Edit]:
@@ -183,7 +185,7 @@ class _Writer:
             new = [NewArgument(name, text, None) for name, text in texts.items() if text and name not in given]
             yield AddArguments(span, tuple(new))
         elif seen.stays:
-            yield ReplaceExpression(span, f"{self.syntax.segment(call)}{moving(where)}")
+            yield ReplaceExpression(span, f"{self.source(call)}{moving(where)}")
 
     def _brought_elsewhere(self, call: ast.Call | None) -> None:
         if call is not None:
@@ -196,10 +198,8 @@ class _Writer:
     def _imports(self) -> Iterator[Edit]:
         torch = self.uses_torch or self.parallel.uses_torch or self.distributed.uses_torch
         nn = self.parallel.uses_nn or self.distributed.uses_nn
-        if self.distributed.uses_os and not _imports_os(self.syntax.tree):
-            first = next(node for node in self.syntax.tree.body if _is_import(node))
-            yield InsertStatements(self.syntax.span(first), "import os\n")
-        yield from self.imports.added(self.syntax, torch, nn)
+        added = self.imports.added(self.syntax, torch, nn)
+        yield from self.imports.with_standard("os", added) if self.distributed.uses_os else added
 
 
 def _method(call: ast.Call) -> str:
@@ -217,13 +217,3 @@ def _parsed(text: str) -> ast.AST:
         return ast.parse(text, mode="eval")
     except SyntaxError:
         return ast.Module([], [])
-
-
-def _is_import(node: ast.stmt) -> bool:
-    is_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
-    return isinstance(node, (ast.Import, ast.ImportFrom)) and not is_future
-
-
-def _imports_os(tree: ast.Module) -> bool:
-    names = [alias for node in tree.body if isinstance(node, ast.Import) for alias in node.names]
-    return any(alias.name == "os" and not alias.asname for alias in names)
