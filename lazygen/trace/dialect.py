@@ -238,7 +238,7 @@ class _TorchX(ModuleType):
         if f"torchx.{name}" in _PACKAGES:
             return import_module(f"torchx.{name}")
         if name in _DEVICES:
-            return getattr(import_module("lazygen.devices"), name)
+            return getattr(import_module("torchx.devices"), name)
         raise AttributeError(f"module 'torchx' has no attribute {name!r}")
 
 
