@@ -89,3 +89,15 @@ def test_what_stays_general_gets_no_check(arguments: str, init: str) -> None:
     code, notes = converted(net(arguments, init, FORWARD))
     assert notes == []
     assert "ValueError" not in code
+
+
+def test_without_terms_the_note_says_so() -> None:
+    pytest.importorskip("torch")
+    source = (
+        "from torch import nn\n\nclass Net(nn.Module):\n    def __init__(self, width=6):\n        super().__init__()\n"
+        "        self.net = nn.Sequential(nn.LazyLinear(width), nn.LazyLinear(3))\n\n"
+        "    def forward(self, x):\n        return self.net(x)\n"
+    )
+    (note,) = convert_source(source, input_shape="N,9", engine="torch", timeout=60).diagnostics
+    assert note.code == "LZ310" and "with --engine torch its sizes are numbers" in note.message
+    assert note.helps == ("leave out --engine torch, so that sizes are followed as expressions",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import cpu_oracle
 import pytest
 from oracle import compare
 from oracle_layers import compare_layer, disagreements
@@ -154,3 +155,19 @@ def test_message() -> None:
     with pytest.raises(ShapeError) as caught:
         attention.MultiheadAttention(8, 2)(*[Tensor((5, 2, 6))] * 3)
     assert caught.value.message == "MultiheadAttention has embed_dim 8, but 6 reach it" and caught.value.code == "LZ210"
+
+
+def test_parameters_of_odd_shapes_are_refused_as_torch_refuses_them() -> None:
+    given = {"in_proj": "f32(24, 8)", "in_bias": "f32(24)", "bias_k": "None", "bias_v": "None",
+             "out_proj": "f32(8, 8)", "out_bias": "f32(8)"}  # fmt: skip
+    odd = {"in_proj": ["f32(16, 8)", "f32(24, 4)", "f32(25, 8)"], "in_bias": ["None", "f32(8)", "f32(1)"],
+           "out_proj": ["f32(4, 8)", "f32(8, 4)"], "out_bias": ["None", "f32(4)", "f32(1)"]}  # fmt: skip
+    cases = [{**given, name: shape} for name, shapes in odd.items() for shape in shapes]
+    pairs = [("f32(1, 1, 8)", "f32(1, 1, 8)"), ("f32(1, 1, 8)", "f32(1, 1, 4)"), ("f32(1, 2, 8)", "f32(1, 2, 8)")]
+    cases += [{**given, "bias_k": k, "bias_v": v} for k, v in pairs]
+    calls = [
+        "F.multi_head_attention_forward(f32(5, 2, 8), f32(7, 2, 8), f32(7, 2, 8), 8, 2, "
+        "{in_proj}, {in_bias}, {bias_k}, {bias_v}, False, 0.0, {out_proj}, {out_bias})".format(**case)
+        for case in cases
+    ]
+    assert [found for found in map(cpu_oracle.compare, calls) if found is not None] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import cpu_oracle
 import pytest
 from oracle_layers import compare_layer, compare_on_cpu, disagreements
 
@@ -88,3 +89,10 @@ def test_conversion_to_synchronised() -> None:
     made = norm.SyncBatchNorm.convert_sync_batchnorm(layer)
     assert type(made) is norm.SyncBatchNorm and list(made.state_dict()) == list(layer.state_dict())
     assert made.weight is layer.weight and not made.training
+
+
+def test_parameters_of_odd_shapes_are_refused_as_torch_refuses_them() -> None:
+    shapes = ["None", "f32(3)", "f32(4)", "f32(3, 1)", "f32()"]
+    calls = [f"F.instance_norm(f32(2, 3, 4), {mean}, {var})" for mean in shapes for var in shapes]
+    calls += [f"F.instance_norm(f32(2, 3, 4), None, None, {w}, {b})" for w in shapes for b in shapes]
+    assert [found for found in map(cpu_oracle.compare, calls) if found is not None] == []

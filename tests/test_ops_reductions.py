@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cpu_oracle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -214,3 +215,28 @@ def test_messages() -> None:
 def test_meta_agrees_on_everyday_calls() -> None:
     for expression in ("f32(2, 3, 4).mean(dim=[2, 3])", "f32(2, 3, 4).mean((1, 2))", "f32(2, 3).sum(-1, keepdim=True)"):
         assert compare(expression) is None
+
+
+def test_histograms_and_gradients() -> None:
+    calls = [
+        "torch.histogram(f32(2, 3), 5)", "torch.histogram(f32(2, 3), torch.tensor([0.0, 1.0, 2.0]))",
+        "torch.histogram(i64(2, 3), 5)", "torch.histogram(f32(2, 3), 0)", "torch.histogram(f32(2, 3), f32(2, 2))",
+        "torch.histogram(f32(2, 3), 5, weight=f32(2, 3))", "torch.histogram(f32(2, 3), 5, weight=f32(3))",
+        "f32(2, 3).histogram(4)", "torch.histogram(f32(2, 3).double(), f32(3))", "torch.gradient(f32(2, 3, 4))",
+        "torch.gradient(f32(2, 3), dim=1)", "torch.gradient(f32(2, 1))", "torch.gradient(f32(3, 4), spacing=2.0)",
+        "torch.gradient(f32(3, 4), spacing=[1.0])", "torch.gradient(f32(3, 4), spacing=[1.0, 2.0], dim=(1, 0))",
+        "torch.gradient(f32(2, 3), edge_order=2)", "torch.gradient(f32(3, 3), edge_order=2)",
+        "torch.gradient(i64(3))", "torch.gradient(f32(3), dim=4)", "torch.gradient(f32())",
+        "torch.linalg.ldl_factor_ex(f32(2, 3, 3))", "torch.linalg.ldl_factor_ex(f32(2, 3))",
+        *(f"torch.fft.{name}({argument})" for name in ("hfft2", "ihfft2", "hfftn", "ihfftn")
+          for argument in ("f32(2, 4, 5)", "c64(2, 4, 5)", "f32(4, 5), (3, 6)", "f32(4, 5), None, (0, 1)", "f32(5)",
+                           "c64(3, 1)", "f32(4, 5), (6, -1)", "i64(4, 5)")),
+    ]  # fmt: skip
+    assert [found for found in (cpu_oracle.compare(call) for call in calls) if found is not None] == []
+
+
+def test_differences_and_products_of_constants_are_constants() -> None:
+    calls = ["torch.diff(torch.tensor([1, 4, 9]))", "torch.diff(torch.tensor([1.0, 4.0, 9.0]), 2)",
+             "torch.diff(torch.tensor([[1, 2], [4, 8]]), dim=0, append=torch.tensor([[0, 0]]))",
+             "torch.outer(torch.tensor([1, 2]), torch.tensor([0.5, 4.0]))"]  # fmt: skip
+    assert [found for found in (cpu_oracle.compare(call, numbers=True) for call in calls) if found is not None] == []

@@ -107,7 +107,7 @@ def _checks(solution: Solution, syntax: Syntax, traced: Trace, varied: Sequence[
     validation refuses the output.
     """
     broken = [(varied[run - 1].entry, varied[run - 1].variation) for run in sorted(solution.fixed) if run]
-    return fixes(syntax, traced.models, broken) or Checks()
+    return fixes(syntax, traced.models, broken, traced.has_terms) or Checks()
 
 
 def _unanswered(solution: Solution, syntax: Syntax, traces: Sequence[Trace]) -> Iterator[Diagnostic]:

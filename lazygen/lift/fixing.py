@@ -19,6 +19,9 @@ from lazygen.lift.syntax import Function, Syntax
 from lazygen.trace.model import ModelTrace, Variation
 from lazygen.values import replace, value
 
+_NO_TERMS = "no expression gives its sizes for other values"
+_NUMBERS = "with --engine torch its sizes are numbers, and no expression of its arguments"
+
 
 @value
 class Fixed:
@@ -47,8 +50,13 @@ class Checks:
         return False
 
 
-def fixes(syntax: Syntax, models: Sequence[ModelTrace], broken: Iterable[tuple[str, Variation]]) -> Checks | None:
-    """The checks for changed arguments that an output cannot follow; None if one of them has no place."""
+def fixes(
+    syntax: Syntax, models: Sequence[ModelTrace], broken: Iterable[tuple[str, Variation]], has_terms: bool = True
+) -> Checks | None:
+    """The checks for changed arguments that an output cannot follow; None if one of them has no place.
+
+    Without `has_terms` the sizes were plain numbers from the start, which the notes say.
+    """
     by_function: dict[Function, dict[str, Fixed]] = {}
     for entry, variation in broken:
         model = next(model for model in models if model.entry == entry)
@@ -64,7 +72,7 @@ def fixes(syntax: Syntax, models: Sequence[ModelTrace], broken: Iterable[tuple[s
     edits, notes = [], []
     for function, arguments in by_function.items():
         edits.append(InsertStatements(syntax.span(_first_statement(function)), _text(arguments.values())))
-        notes += list(_notes(syntax, function, arguments.values()))
+        notes += list(_notes(syntax, function, arguments.values(), has_terms))
     return Checks(tuple(edits), tuple(notes), tuple(f for found in by_function.values() for f in found.values()))
 
 
@@ -109,14 +117,15 @@ def _text(fixed: Iterable[Fixed]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _notes(syntax: Syntax, function: Function, fixed: Iterable[Fixed]) -> Iterator[Diagnostic]:
+def _notes(syntax: Syntax, function: Function, fixed: Iterable[Fixed], has_terms: bool) -> Iterator[Diagnostic]:
     owner = syntax.class_of.get(syntax.place(function))
     name = owner.name if owner is not None else function.name
     place = syntax.place(function)
     for item in fixed:
         yield Diagnostic(
             "LZ310",
-            f"in the output, {item.words} for {name}: no expression gives its sizes for other values",
+            f"in the output, {item.words} for {name}: {_NO_TERMS if has_terms else _NUMBERS}",
             replace(place, end_line=place.line, end_column=place.column + len(f"def {function.name}")),
+            helps=() if has_terms else ("leave out --engine torch, so that sizes are followed as expressions",),
             severity="note",
         )

@@ -54,7 +54,8 @@ FAMILIES: dict[str, str] = {
         ("diagonals", """
             Tensor.diag Tensor.diag_embed Tensor.diagflat Tensor.diagonal_scatter Tensor.diff Tensor.fill_diagonal_
             Tensor.trace torch.cumulative_trapezoid torch.diag torch.diag_embed torch.diagflat
-            torch.diagonal_scatter torch.diff torch.linalg.diag_embed torch.trace torch.trapezoid torch.trapz
+            torch.diagonal_scatter torch.diff torch.gradient torch.linalg.diag_embed torch.trace torch.trapezoid
+            torch.trapz
         """),
         ("einsum", """
             torch.einsum
@@ -72,16 +73,17 @@ FAMILIES: dict[str, str] = {
             Tensor.cholesky_inverse Tensor.cholesky_solve Tensor.geqrf Tensor.lu Tensor.lu_solve Tensor.matrix_exp
             Tensor.orgqr Tensor.ormqr Tensor.pinverse Tensor.triangular_solve torch.cholesky_inverse
             torch.cholesky_solve torch.geqrf torch.linalg.cholesky_ex torch.linalg.householder_product
-            torch.linalg.inv_ex torch.linalg.ldl_factor torch.linalg.ldl_solve torch.linalg.lu
-            torch.linalg.lu_factor torch.linalg.lu_factor_ex torch.linalg.lu_solve torch.linalg.solve_ex
-            torch.linalg.tensorinv torch.linalg.tensorsolve torch.lu torch.lu_solve torch.lu_unpack torch.orgqr
-            torch.ormqr torch.triangular_solve
+            torch.linalg.inv_ex torch.linalg.ldl_factor torch.linalg.ldl_factor_ex torch.linalg.ldl_solve
+            torch.linalg.lu torch.linalg.lu_factor torch.linalg.lu_factor_ex torch.linalg.lu_solve
+            torch.linalg.solve_ex torch.linalg.tensorinv torch.linalg.tensorsolve torch.lu torch.lu_solve
+            torch.lu_unpack torch.orgqr torch.ormqr torch.triangular_solve
         """),
         ("fft", """
             Tensor.istft Tensor.stft torch.fft.fft torch.fft.fft2 torch.fft.fftfreq torch.fft.fftn
-            torch.fft.fftshift torch.fft.hfft torch.fft.ifft torch.fft.ifft2 torch.fft.ifftn torch.fft.ifftshift
-            torch.fft.ihfft torch.fft.irfft torch.fft.irfft2 torch.fft.irfftn torch.fft.rfft torch.fft.rfft2
-            torch.fft.rfftfreq torch.fft.rfftn torch.istft torch.stft
+            torch.fft.fftshift torch.fft.hfft torch.fft.hfft2 torch.fft.hfftn torch.fft.ifft torch.fft.ifft2
+            torch.fft.ifftn torch.fft.ifftshift torch.fft.ihfft torch.fft.ihfft2 torch.fft.ihfftn torch.fft.irfft
+            torch.fft.irfft2 torch.fft.irfftn torch.fft.rfft torch.fft.rfft2 torch.fft.rfftfreq torch.fft.rfftn
+            torch.istft torch.stft
         """),
         ("indexing", """
             Tensor.__getitem__ Tensor.__setitem__
@@ -228,9 +230,9 @@ FAMILIES: dict[str, str] = {
         """),
         ("statistics", """
             Tensor.bincount Tensor.corrcoef Tensor.cov Tensor.cumprod Tensor.cumsum Tensor.dist Tensor.histc
-            Tensor.logcumsumexp Tensor.nanquantile Tensor.quantile Tensor.renorm Tensor.unique torch.bincount
-            torch.corrcoef torch.cov torch.cumprod torch.cumsum torch.dist torch.histc torch.logcumsumexp
-            torch.nanquantile torch.quantile torch.renorm torch.unique
+            Tensor.histogram Tensor.logcumsumexp Tensor.nanquantile Tensor.quantile Tensor.renorm Tensor.unique
+            torch.bincount torch.corrcoef torch.cov torch.cumprod torch.cumsum torch.dist torch.histc
+            torch.histogram torch.logcumsumexp torch.nanquantile torch.quantile torch.renorm torch.unique
         """),
         ("unary", """
             F.sigmoid F.tanh Tensor.abs Tensor.absolute Tensor.acos Tensor.acosh Tensor.angle Tensor.arccos

@@ -44,15 +44,7 @@ MISSING = {
     "removed from torch or empty there": r"^(solve|lstsq|eig|symeig|matrix_rank|lu_solve|ipu|xpu|mtia|is_distributed)$",
 }
 
-LIBRARIES = """
-| library | with the stand-in | tried |
-|---|---|---|
-| einops 0.8 | yes, with terms, with and without torch | `rearrange`, `reduce`, `repeat`, `einsum`, `pack`, layers |
-| timm 1.0 | yes | ResNet-18, ViT-Tiny, ConvNeXt-Atto, EfficientNet-B0, Swin-Tiny |
-| torchvision 0.29 | yes, but for compiled operators (`nms`) | ResNet, MobileNet, ViT, Swin, EfficientNet, Inception |
-| transformers | yes | GPT-2, BERT, ViT, Llama |
-| lightning | yes | a `LightningModule` with lazy layers |
-"""
+LIBRARIES = "[libraries.md](libraries.md) says what becomes of libraries over torch, and which were tried."
 
 
 def render() -> str:
@@ -68,8 +60,9 @@ def render() -> str:
         f"- {len(layers)} of {len(layers) + len(others)} module classes of `torch.nn` have a stand-in of their own"
         + (f"; real torch runs {_listed(others)}." if others else "."),
         f"- {with_rule} functions and methods have a rule. In-place forms (`add_`) follow from the plain ones.",
-        "- What has no rule is evaluated by real torch on its meta device, if torch is installed: the result has plain",
-        "  numbers as sizes, not terms. Without torch it is an error that names the operation (LZ240).",
+        "- What has no rule is evaluated by real torch on its meta device, if torch is installed: sizes of the result",
+        "  that follow those of the operands keep their terms, others are plain numbers. Without torch it is an error",
+        "  that names the operation (LZ240).",
         "",
         "## Functions and methods",
         "",
@@ -97,7 +90,7 @@ def render() -> str:
     for reason in MISSING:
         names = sorted({name for _, _, missing in functions.values() for name in missing.get(reason, ())})
         lines += _wrapped(f"**{reason}** ({len(names)}): {_listed(names)}")
-    lines += ["## Layers", "", *_wrapped(_listed(layers)), "## Libraries", LIBRARIES.strip(), ""]
+    lines += ["## Layers", "", *_wrapped(_listed(layers)), "## Libraries", "", LIBRARIES, ""]
     return "\n".join(lines)
 
 

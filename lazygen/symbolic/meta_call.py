@@ -69,7 +69,8 @@ class Call:
             except NotImplementedError as error:
                 if isinstance(error, NoRule):
                     raise
-                raise NoRule(self.name, "torch's meta device cannot do it either") from None
+                inside = f": {_first_line(error)}" if self.foreign and str(error) else ""
+                raise NoRule(self.name, f"torch's meta device cannot do it either{inside}") from None
             except (ShapeError, UnknownValue):
                 raise
             except (RuntimeError, TypeError, ValueError, IndexError) as error:

@@ -65,14 +65,19 @@ def _moved(torch: Any, name: str, tensor: Any, *args: Any, **kwargs: Any) -> Any
 def _number(name: str, tensor: Any) -> Any:
     """What only data has is an Unknown, or an error where it is needed at once."""
     if name == "item":
-        return Unknown()
+        return Unknown(_category(tensor.dtype))
     if name == "tolist":
-        return _listed(tuple(tensor.shape))
+        return _listed(tuple(tensor.shape), _category(tensor.dtype))
     return {"__bool__": bool, "__float__": float, "__complex__": complex}.get(name, int)(Unknown())
 
 
-def _listed(shape: tuple[int, ...]) -> Any:
-    return Unknown() if not shape else [_listed(shape[1:]) for _ in range(shape[0])]
+def _category(kind: Any) -> int:
+    """0 for bool, 1 for whole numbers, 2 for floats, 3 for complex ones."""
+    return 3 if kind.is_complex else 2 if kind.is_floating_point else 0 if str(kind) == "torch.bool" else 1
+
+
+def _listed(shape: tuple[int, ...], category: int) -> Any:
+    return Unknown(category) if not shape else [_listed(shape[1:], category) for _ in range(shape[0])]
 
 
 def _joined(torch: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:

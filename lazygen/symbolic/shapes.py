@@ -174,6 +174,9 @@ def result_type(*operands: Any) -> Dtype:
     return result
 
 
+_OF_UNKNOWN = (dtypes.bool_, dtypes.int64, None, dtypes.complex64)
+
+
 def number_type(number: Any) -> Dtype:
     """The dtype torch gives a Python number."""
     if type(number) is int:
@@ -183,5 +186,5 @@ def number_type(number: Any) -> Dtype:
     if isinstance(number, complex):
         return dtypes.DEFAULT_DTYPE[-1].to_complex()
     if isinstance(number, float):
-        return dtypes.DEFAULT_DTYPE[-1]
+        return _OF_UNKNOWN[getattr(number, "category", 2)] or dtypes.DEFAULT_DTYPE[-1]  # an `Unknown` may be no float
     return dtypes.int64

@@ -178,7 +178,7 @@ class Tensor(metaclass=_Methods):
             return self.values[0]
         from lazygen.symbolic.unknown import Unknown
 
-        return Unknown()
+        return Unknown(self.dtype.category)
 
     def __bool__(self) -> bool:
         return bool(self.number())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, Final
 
 from lazygen.symbolic import dtypes
@@ -308,6 +309,7 @@ _SINGLE: dict[str, Any] = {
     "version.cuda": None,
     "version.hip": None,
     "version.git_version": "",
+    "__config__": SimpleNamespace(show=lambda: f"PyTorch {VERSION}", parallel_info=lambda: ""),
     "inf": math.inf,
     "nan": math.nan,
     "Tensor": Tensor,

@@ -20,7 +20,10 @@ from lazygen.symbolic.tensor import TRACED
 from lazygen.trace.finder import SERVED
 from lazygen.trace.stubs import MissingValue
 
-_STAND_IN = ("lazygen.symbolic.", *(f"lazygen.trace.{name}" for name in "world stubs inert answers operators".split()))
+_STAND_IN = (
+    "lazygen.symbolic.",
+    *(f"lazygen.trace.{name}" for name in ("world", "stubs", "inert", "answers", "operators")),
+)
 
 
 def served(spec: ModuleSpec) -> ModuleSpec | None:

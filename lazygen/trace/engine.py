@@ -26,6 +26,7 @@ class Engine:
     module_class: Any = Module
     tensor_class: Any = Tensor
     sees_traps = True
+    has_terms = True
     follows_devices = True
 
     def reads(self, tables: Tables) -> Reads:

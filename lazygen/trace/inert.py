@@ -43,6 +43,11 @@ class Inert(metaclass=_InertType):
     def __class_getitem__(cls, item: Any) -> Any:
         return cls
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """A decorator made with settings gives back what it decorates."""
+        decorates = len(args) == 1 and not kwargs and (inspect.isroutine(args[0]) or inspect.isclass(args[0]))
+        return args[0] if decorates else inert_value(f"{type(self).__module__}.{type(self).__name__}()")
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)

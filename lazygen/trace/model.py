@@ -291,7 +291,8 @@ class Trace:
     shallow. `entered` are the functions that ran while models were built, each with the call that ran it, `ways` those
     that were reached through others that take stars, or through code of packages, with the calls, innermost first.
     `missing_name` is a module-level name that was needed and not run; the slice is widened and the trace made again.
-    `wants_torch` is a package that failed on what only real torch has; with that it may run.
+    `wants_torch` is a package that failed on what only real torch has; with that it may run.  Without `has_terms`
+    all sizes are plain numbers.
     `notes` and `graphs` are what layers of the TorchX style told, `values` the placeholders of graphs by the
     expressions that gave them, `placements` what device scopes did.  `families` are the modules of rules and layers
     that the run loaded. `equal` are sizes that operations needed to be equal. `uneven` are calls of `zip` that cut a
@@ -310,6 +311,7 @@ class Trace:
     ways: frozenset[tuple[Place, tuple[Place, ...]]] = frozenset()
     missing_name: str | None = None
     wants_torch: str | None = None
+    has_terms: bool = True
     usage: bool = False
     notes: tuple[Noted, ...] = ()
     graphs: tuple[GraphTrace, ...] = ()

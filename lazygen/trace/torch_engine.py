@@ -71,6 +71,7 @@ class TorchEngine(Engine):
     """Real torch."""
 
     sees_traps = False
+    has_terms = False
     follows_devices = False
 
     def __init__(self) -> None:

@@ -221,6 +221,7 @@ class Tracer:
             layers=layers,
             diagnostics=(*self.findings, *self._traps()),
             exact=exact,
+            has_terms=self.engine.has_terms,
             equal=equal,
             explained=() if self.history is None else tuple(self.history.answers(self.request.question)),
             entered=self.sites.entered(),

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from typing import Any, TypeVar
 
-from lazygen.symbolic.dtypes import Devices
+from lazygen.symbolic.dtypes import Devices, kept
 from lazygen.symbolic.equalities import agree
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.nn.modes import _Modes
 from lazygen.symbolic.nn.parameter import Buffer, Parameter
 from lazygen.symbolic.observer import Observer
-from lazygen.symbolic.tensor import Tensor, shape_text, user_frame
+from lazygen.symbolic.tensor import TRACED, Tensor, shape_text, user_frame
 
 Self = TypeVar("Self", bound="Module")
 _TABLES = ("_parameters", "_buffers", "_modules")
@@ -50,8 +50,8 @@ class Module(_Modes):
         frame = user_frame(2)
         if frame is not None:
             object.__setattr__(self, "made_at", (frame.f_code, frame.f_lasti))
-            # What a layer of TorchX's style makes for itself is no module that the source makes.
-            if Observer.made is not None and not _maker().startswith("lazygen.layers."):
+            # What a layer, or another piece of a library, makes for itself is no module that the source makes.
+            if Observer.made is not None and sys._getframe(1).f_code.co_filename in TRACED:
                 Observer.made(self)
         if Observer.placed is not None:
             Observer.placed(self)
@@ -178,6 +178,8 @@ class Module(_Modes):
         _check_name(self, name, "_buffers", "buffer")
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(f"cannot assign '{type(tensor).__name__}' object to buffer '{name}'")
+        if tensor is not None and Devices.of_models is not None:
+            tensor.device = kept(tensor.device)
         self._buffers[name] = tensor
         (self._non_persistent_buffers_set.discard if persistent else self._non_persistent_buffers_set.add)(name)
 
@@ -356,11 +358,6 @@ def _register(table: OrderedDict[int, Any], entry: Any, prepend: bool) -> _Handl
     if prepend:
         table.move_to_end(handle.id, last=False)
     return handle
-
-
-def _maker() -> str:
-    """The module whose code calls the constructor of the one that is being made."""
-    return str(sys._getframe(2).f_globals.get("__name__", ""))
 
 
 def fit(layer: Module, name: str, given: int, wanted: int, input: Tensor) -> None:

@@ -7,6 +7,7 @@ from functools import reduce
 
 from lazygen.symbolic import dtypes
 from lazygen.symbolic.errors import ShapeError
+from lazygen.symbolic.ops.matmul import linear
 from lazygen.symbolic.ops.windows import same_dtype
 from lazygen.symbolic.resize import quotient
 from lazygen.symbolic.rules import rule
@@ -38,6 +39,12 @@ def multi_head_attention_forward(
     for what, tensor, weight in zip(("query", "key", "value"), (query, key, value), weights, strict=True):
         _check_projection(what, tensor, weight)
     same_dtype(NAME, query, key, value, in_proj_bias, bias_k, bias_v, out_proj_weight, out_proj_bias)
+    rows = embed_dim_to_check if use_separate_proj_weight else 3 * embed_dim_to_check
+    _check_parameter("the bias of the projections", in_proj_bias, (3 * embed_dim_to_check,))
+    for weight in weights:
+        _check_parameter("a weight of the projections", weight, (rows, None))
+    for extra in (bias_k, bias_v):
+        _check_parameter("bias_k or bias_v", extra, (1, 1, embed_dim_to_check))
     batched = len(query.shape) == 3
     length, embedding = query.shape[0], query.shape[-1]
     batch = query.shape[1] if batched else 1
@@ -51,7 +58,7 @@ def multi_head_attention_forward(
         _check_mask_dtypes(query, attn_mask, key_padding_mask)
     source = key.shape[0] if static_k is None else static_k.shape[1]
     source = source + (1 if bias_k is not None else 0) + (1 if add_zero_attn else 0)
-    output = new((*query.shape[:-1], out_proj_weight.shape[0]), query)
+    output = linear(query, out_proj_weight, out_proj_bias)
     if int(embedding) == int(out_proj_weight.shape[0]):
         output = new((*query.shape[:-1], meet(embedding, out_proj_weight.shape[0])), query)
     if not need_weights:
@@ -97,6 +104,18 @@ def _check_projection(what: str, tensor: Tensor, weight: Tensor | None) -> None:
             operands=(tensor, weight),
             notes=(f"the {what} is {shape_text(tensor.shape)}",),
             code="LZ201",
+        )
+
+
+def _check_parameter(what: str, tensor: Tensor | None, wanted: Sequence[int | None]) -> None:
+    """Raise ShapeError unless a parameter has the sizes that are wanted of it; None is any size."""
+    if tensor is None:
+        return
+    sizes = [size if want is None else want for size, want in zip(tensor.shape, wanted, strict=False)]
+    if len(tensor.shape) != len(wanted) or list(map(int, tensor.shape)) != list(map(int, sizes)):
+        shown = "(" + ", ".join("*" if want is None else str(int(want)) for want in wanted) + ")"
+        raise ShapeError(
+            f"{what} of {NAME} is {shape_text(tensor.shape)}, not {shown}", operands=(tensor,), code="LZ201"
         )
 
 

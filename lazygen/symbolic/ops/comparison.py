@@ -10,7 +10,7 @@ from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.ops.pointwise import pointwise
 from lazygen.symbolic.rules import rule
 from lazygen.symbolic.tensor import Tensor
-from lazygen.symbolic.unknown import Unknown
+from lazygen.symbolic.unknown import BOOL, Unknown
 
 
 def _declare(names: str, value: Callable[[Any, Any], Any], refuses: str = "") -> None:
@@ -54,7 +54,7 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """A bool for constants, else a number that only real data has."""
     close = isclose(input, other, rtol, atol, equal_nan)
-    return Unknown() if close.values is None else all(close.values)
+    return Unknown(BOOL) if close.values is None else all(close.values)
 
 
 @rule("torch.equal", "Tensor.equal")
@@ -63,7 +63,7 @@ def equal(input: Tensor, other: Tensor) -> Any:
     if tuple(input.shape) != tuple(other.shape):
         return False
     if input.values is None or other.values is None:
-        return True if input is other else Unknown()
+        return True if input is other else Unknown(BOOL)
     return input.values == other.values
 
 

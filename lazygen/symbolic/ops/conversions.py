@@ -19,7 +19,8 @@ from lazygen.symbolic.values import cast_all
 def converted(tensor: Tensor, kind: Dtype | None = None, device: Any = None, copy: bool = False) -> Tensor:
     """The tensor in another dtype and on another device; the tensor itself if both are what it has, unless `copy`."""
     kind, place = kind or tensor.dtype, as_device(device) or tensor.device
-    if kind is tensor.dtype and place == tensor.device and not copy:
+    is_said = place is not tensor.device and isinstance(tensor.device, dtypes.Unplaced)
+    if kind is tensor.dtype and place == tensor.device and not copy and not is_said:
         return tensor
     values = tensor.values
     if values is not None and tensor.dtype.category == 3 and kind.category != 3:
@@ -151,7 +152,8 @@ def item(self: Tensor) -> Any:
 def tolist(self: Tensor) -> Any:
     """Nested lists of numbers, of the tensor's shape."""
     count = int(numel(int(size) for size in self.shape))
-    return _nested(self.values if self.values is not None else [Unknown() for _ in range(count)], list(self.shape))
+    unknown = [Unknown(self.dtype.category) for _ in range(count)] if self.values is None else []
+    return _nested(self.values if self.values is not None else unknown, list(self.shape))
 
 
 def _nested(values: list[Any], shape: list[int]) -> Any:

@@ -147,6 +147,31 @@ def _differences(tensors: list[Tensor], n: int, at: int) -> list[Any] | None:
 
 
 @rule(
+    "torch.gradient",
+    examples=[
+        "torch.gradient(f32(2, 3, 4))",
+        "torch.gradient(f32(2, 3), dim=1)",
+        "torch.gradient(i64(2, 3), dim=(0, 1))",
+    ],
+)
+def gradient(input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: int = 1) -> list[Tensor]:
+    """One tensor of the input's shape for each dim."""
+    dims = range(input.ndim) if dim is None else dim if isinstance(dim, (tuple, list)) else [dim]
+    kind = input.dtype if input.dtype.category > 1 else dtypes.DEFAULT_DTYPE[-1]
+    steps = spacing if isinstance(spacing, (tuple, list)) else None
+    if steps is not None and len(steps) != len(dims):
+        raise ShapeError(f"torch.gradient has {len(steps)} spacings for {len(dims)} dims", operands=(input,))
+    for at in dims:
+        size = input.shape[wrap_dim(at, input.ndim, input)]
+        if int(size) <= int(edge_order):
+            needed = int(edge_order) + 1
+            raise ShapeError(
+                f"torch.gradient needs dims of size {needed} or more, not {int(size)}", operands=(input,), code="LZ202"
+            )
+    return [new(input.shape, input, dtype=kind) for _ in dims]
+
+
+@rule(
     "torch.trapezoid",
     "torch.trapz",
     examples=[

@@ -64,6 +64,14 @@ class LDL(NamedTuple):
     pivots: Tensor
 
 
+class LDLWithInfo(NamedTuple):
+    """The same, and whether it could be done."""
+
+    LD: Tensor
+    pivots: Tensor
+    info: Tensor
+
+
 class Reflectors(NamedTuple):
     """Householder reflectors and their factors."""
 
@@ -219,6 +227,12 @@ def old_lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Any = No
 def ldl_factor(A: Tensor, *, hermitian: bool = False, out: Any = None) -> LDL:
     _matrix(A, "linalg.ldl_factor", square=True)
     return LDL(*_factored(A, "linalg.ldl_factor"))
+
+
+@rule("torch.linalg.ldl_factor_ex", examples=["torch.linalg.ldl_factor_ex(f32(2, 3, 3))"])
+def ldl_factor_ex(A: Tensor, *, hermitian: bool = False, check_errors: bool = False, out: Any = None) -> LDLWithInfo:
+    _matrix(A, "linalg.ldl_factor_ex", square=True)
+    return LDLWithInfo(*_factored(A, "linalg.ldl_factor_ex"), _info(A))
 
 
 @rule("torch.linalg.ldl_solve", examples=["torch.linalg.ldl_solve(f32(2, 3, 3), i32(2, 3), f32(2, 3, 4))"])

@@ -111,12 +111,20 @@ def fft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None, *,
     return _complex(input, s, dim, "fft2")
 
 
-@rule("torch.fft.rfft2", examples=["torch.fft.rfft2(f32(2, 4, 5))"])
+@rule(
+    "torch.fft.rfft2",
+    "torch.fft.ihfft2",
+    examples=["torch.fft.rfft2(f32(2, 4, 5))", "torch.fft.ihfft2(f32(2, 4, 5), (3, -1))"],
+)
 def rfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None, *, out: Any = None) -> Tensor:
     return _half(input, s, dim, "rfft2")
 
 
-@rule("torch.fft.irfft2", examples=["torch.fft.irfft2(c64(2, 4, 5))", "torch.fft.irfft2(c64(2, 4, 5), (4, 9))"])
+@rule(
+    "torch.fft.irfft2",
+    "torch.fft.hfft2",
+    examples=["torch.fft.irfft2(c64(2, 4, 5))", "torch.fft.irfft2(c64(2, 4, 5), (4, 9))"],
+)
 def irfft2(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: Any = None, *, out: Any = None) -> Tensor:
     return _whole(input, s, dim, "irfft2")
 
@@ -130,12 +138,12 @@ def fftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None, *, out
     return _complex(input, s, dim, "fftn")
 
 
-@rule("torch.fft.rfftn", examples=["torch.fft.rfftn(f32(2, 4, 5))"])
+@rule("torch.fft.rfftn", "torch.fft.ihfftn", examples=["torch.fft.rfftn(f32(2, 4, 5))"])
 def rfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None, *, out: Any = None) -> Tensor:
     return _half(input, s, dim, "rfftn")
 
 
-@rule("torch.fft.irfftn", examples=["torch.fft.irfftn(c64(2, 4, 5))"])
+@rule("torch.fft.irfftn", "torch.fft.hfftn", examples=["torch.fft.irfftn(c64(2, 4, 5))"])
 def irfftn(input: Tensor, s: Any = None, dim: Any = None, norm: Any = None, *, out: Any = None) -> Tensor:
     return _whole(input, s, dim, "irfftn")
 

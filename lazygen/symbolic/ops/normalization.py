@@ -108,6 +108,15 @@ def instance_norm(
         )
     if not use_input_stats and (running_mean is None or running_var is None):
         raise ShapeError("F.instance_norm needs running_mean and running_var without input statistics", code="LZ202")
+    if (running_mean is None) is not (running_var is None):
+        raise ShapeError("F.instance_norm needs running_mean and running_var, or none of them", code="LZ202")
+    for given in (running_mean, running_var, weight, bias):
+        if given is not None and given.ndim != 1:
+            raise ShapeError(
+                f"F.instance_norm takes one number for each channel, not {shape_text(given.shape)}",
+                operands=(input, given),
+                code="LZ202",
+            )
     _per_channel("F.instance_norm", input, running_mean=running_mean, running_var=running_var, weight=weight, bias=bias)
     return new(input.shape, input)
 

@@ -12,6 +12,7 @@ from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.rules import find, rule
 from lazygen.symbolic.shapes import broadcast, number_type, result_type
 from lazygen.symbolic.tensor import Tensor, new, shape_text
+from lazygen.symbolic.unknown import Unknown
 from lazygen.symbolic.values import computed, number_or_tensor, write_to
 
 Kind = Literal["same", "float", "bool", "double"]
@@ -178,7 +179,8 @@ def power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
     if not isinstance(input, Tensor) and not isinstance(exponent, Tensor):
         raise ShapeError("torch.pow takes a tensor as its base or its exponent")
     kind = result_type(number_or_tensor(input, "pow"), number_or_tensor(exponent, "pow"))
-    if kind.category < 2 and not isinstance(exponent, Tensor) and exponent < 0:
+    stated = not isinstance(exponent, (Tensor, Unknown))
+    if kind.category < 2 and stated and exponent < 0:
         raise ShapeError("torch.pow takes no negative power of integers", helps=("a float power gives floats",))
     refuses = "b" if kind.category == 0 and isinstance(exponent, Tensor) else ""
     return pointwise("pow", (input, exponent), operator.pow, refuses=refuses, out=out)

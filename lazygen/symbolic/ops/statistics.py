@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import accumulate
 from operator import add, mul
-from typing import Any
+from typing import Any, NamedTuple
 
 from lazygen.symbolic import dtypes
 from lazygen.symbolic.errors import ShapeError, UnknownValue
@@ -47,6 +47,13 @@ _declare_running("cumsum", add)
 _declare_running("cumprod", mul)
 
 
+class Histogram(NamedTuple):
+    """How many numbers lie between two edges each."""
+
+    hist: Tensor
+    bin_edges: Tensor
+
+
 @rule("torch.logcumsumexp", "Tensor.logcumsumexp", examples=["torch.logcumsumexp(f32(2, 3), 1)"])
 def logcumsumexp(input: Tensor, dim: int, *, out: Tensor | None = None) -> Tensor:
     refuse("logcumsumexp", input.dtype, "bi", (input,))
@@ -61,6 +68,28 @@ def histc(input: Tensor, bins: int = 100, min: float = 0, max: float = 0, *, out
     if bins <= 0:
         raise ShapeError(f"torch.histc has {int(bins)} bins", operands=(input,))
     return write_to(out, new((as_size(bins),), input), "histc")
+
+
+@rule("torch.histogram", "Tensor.histogram")
+def histogram(
+    input: Tensor, bins: Any, *, range: Any = None, weight: Tensor | None = None, density: bool = False, out: Any = None
+) -> Histogram:
+    """The counts (bins,) and the edges (bins + 1,), which may be given in place of their number."""
+    refuse("histogram", input.dtype, "bic", (input,))
+    if weight is not None and [int(size) for size in weight.shape] != [int(size) for size in input.shape]:
+        raise ShapeError(
+            f"torch.histogram has weights of {shape_text(weight.shape)} for {shape_text(input.shape)}",
+            operands=(input, weight),
+            code="LZ202",
+        )
+    if isinstance(bins, Tensor):
+        if bins.ndim != 1 or bins.dtype is not input.dtype:
+            raise ShapeError("torch.histogram takes edges of one dim and the input's dtype", operands=(input, bins))
+        return Histogram(new((bins.shape[0] - 1,), input), new(bins.shape, input, values=bins.values))
+    if bins <= 0:
+        raise ShapeError(f"torch.histogram has {int(bins)} bins", operands=(input,))
+    count = as_size(bins)
+    return Histogram(new((count,), input), new((count + 1,), input))
 
 
 @rule("torch.bincount", "Tensor.bincount")
