@@ -70,7 +70,7 @@ class Uses:
     now: Names = field(default_factory=Names)
     late: Names = field(default_factory=Names)
     mutating_calls: set[str] = field(default_factory=set)  # `register(...)` as a statement of its own
-    environment: bool = False  # it changes `sys.path` or `os.environ`
+    environment: bool = False  # it changes `sys.path`, `os.environ` or torch's default device
     asks: bool = False  # it reads the command line or the keyboard
     trains: bool = False  # it holds a `backward()`
 

@@ -294,6 +294,9 @@ class Reader:
                 self._in_statement = True
                 self._expression(node.value)
                 self._in_statement = False
+                if isinstance(node.value, ast.Call) and not self._scope.deferred:
+                    called = dotted(node.value.func) or ""
+                    self._uses.environment |= called.rpartition(".")[2] == "set_default_device"
             case ast.Import() | ast.ImportFrom():
                 self._import(node)
             case ast.Global():

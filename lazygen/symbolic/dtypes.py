@@ -184,6 +184,10 @@ class Unplaced(device):
         """Whether it has met nothing that is placed."""
         return self.first._met is None
 
+    def forget(self) -> None:
+        """Have met nothing."""
+        self._met = self.settled_by = None
+
     def settle(self, met: device, at: Any) -> None:
         """Be where `met` is from now on."""
         own = self.first
@@ -195,12 +199,14 @@ class Devices:
     """What a run knows of devices.
 
     `mixed`: whether a tensor may be elsewhere than on the CPU.  `policy` looks at the operands of operations then
-    (`placement.py`), if the run has one.  `origin` tells which instructions of the source place a tensor; nobody does
-    until a run asks.
+    (`placement.py`), if the run has one.  `of_models` is where the parameters are that nobody placed: on the CPU, or
+    wherever whoever uses the model moves it.  `origin` tells which instructions of the source place a tensor; nobody
+    does until a run asks.
     """
 
     mixed = False
     policy: Any = None
+    of_models: Unplaced | None = None
     origin: Callable[[], Any] | None = None
 
 
@@ -218,9 +224,11 @@ def located(place: Any) -> device:
     return made
 
 
-def settled(place: device) -> device:
-    """Where a parameter is: a module is somewhere, also where nobody says so."""
-    return CPU if isinstance(place, Unplaced) and place.is_open else place
+def kept(place: device) -> device:
+    """Where a parameter or a buffer is whose tensor was made at a place: with the model's others if nobody said it."""
+    if place is not DEFAULT_DEVICE[0] or place.type != "cpu":
+        return place
+    return CPU if isinstance(place, Unplaced) else Devices.of_models or place
 
 
 CPU = device("cpu")

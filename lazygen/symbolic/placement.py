@@ -202,11 +202,14 @@ def _check_layer(module: Any, found: Sequence[Operand]) -> None:
     if own is None:
         common(found, type(module).__name__)
         return
+    places = [own.device, *(operand.tensor.device for operand in found)]
+    first = next((place for place in places if not is_open(place)), own.device)
+    for place in places:
+        if place is not first and is_open(place):
+            settle(place, first)
     for operand in found:
         place = operand.tensor.device
-        if is_open(place):
-            settle(place, own.device)
-        elif key(place) != key(own.device):
+        if key(place) != key(own.device):
             message = f"{type(module).__name__} is on {own.device}, and a tensor on {place} reaches it"
             raise Mismatch(message, [operand.tensor], module=module, wanted=own.device)
 

@@ -31,7 +31,7 @@ class Placing:
         self.request, self.sites, self.reads = request, sites, reads
         self.placement = request.placement
         self._mover: Any = None
-        Devices.mixed, Devices.policy, Devices.origin = False, None, None
+        Devices.mixed, Devices.policy, Devices.of_models, Devices.origin = False, None, None, None
         DEFAULT_DEVICE[:] = [CPU]
         if self.placement != "followed":
             self._begin()
@@ -53,6 +53,8 @@ class Placing:
             self._mover = Mover(self.sites, texts, self.request.leading)
             Devices.mixed, Devices.origin = True, texts.origin
             DEFAULT_DEVICE[:] = [Unplaced(settles=False)]
+        elif self.placement == "followed":
+            Devices.of_models = Unplaced(settles=True)
         guard_rules(self._mover or Policy())
         for module in list(sys.modules.values()):
             if type(module) is not ModuleType and vars(module).get("__file__", "").endswith("/torch"):
@@ -64,6 +66,8 @@ class Placing:
             return arguments, named
         if self._mover is not None:
             self._mover.root = model
+        if Devices.of_models is not None:
+            Devices.of_models.forget()  # what another model of the file met
         # Nothing of the source's can move what a chain of torch's own layers is called with: its caller does.
         open_ended = self.placement == "followed" or type(model).__module__.startswith("lazygen.")
         kind = _kind_of(model) if open_ended and self.placement != "followed" else None

@@ -23,7 +23,9 @@ def found(text: Text) -> Iterator[Diagnostic]:
         names = {method.name for method in methods}
         if "forward" not in names or names & {"device", "to", "_apply"} or not any(map(_stores, methods)):
             continue  # no module, or one that looks after its device
-        use = next((use for method in methods if method.name != "__init__" for use in _uses(method)), None)
+        if any(map(_places_itself, methods)):
+            continue  # is where it says, unless somebody moves it all the same
+        use = next((use for method in methods if method.name == "forward" for use in _uses(method)), None)
         if use is not None:
             yield Diagnostic(
                 "LZ147",
@@ -38,6 +40,13 @@ def _stores(method: Method) -> bool:
     statements = [node for node in ast.walk(method) if isinstance(node, (ast.Assign, ast.AnnAssign))]
     targets = [t for node in statements for t in (node.targets if isinstance(node, ast.Assign) else [node.target])]
     return method.name == "__init__" and any(map(_is_own_device, targets))
+
+
+def _places_itself(method: Method) -> bool:
+    """Whether a constructor moves the whole module: `self.to(device)`."""
+    functions = [node.func for node in ast.walk(method) if isinstance(node, ast.Call)]
+    moves = [f for f in functions if isinstance(f, ast.Attribute) and f.attr in ("to", "cuda")]
+    return method.name == "__init__" and any(isinstance(f.value, ast.Name) and f.value.id == "self" for f in moves)
 
 
 def _uses(method: Method) -> Iterator[ast.expr]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from lazygen.symbolic.dtypes import DEFAULT_DEVICE, settled
+from lazygen.symbolic.dtypes import DEFAULT_DEVICE, kept
 from lazygen.symbolic.dtypes import device as Device
 from lazygen.symbolic.dtypes import dtype as Dtype
 from lazygen.symbolic.observer import Observer
@@ -19,7 +19,7 @@ class Parameter(Tensor):
         if data is None:
             super().__init__((0,), requires_grad=requires_grad)
         else:
-            super().__init__(data.shape, data.dtype, settled(data.device), None, requires_grad)
+            super().__init__(data.shape, data.dtype, kept(data.device), None, requires_grad)
 
     @classmethod
     def of(cls, shape: Iterable[int], dtype: Dtype | None = None, device: Device | None = None) -> Parameter:
@@ -32,7 +32,7 @@ class Buffer(Tensor):
 
     def __init__(self, data: Tensor | None = None, *, persistent: bool = True) -> None:
         data = Tensor((0,)) if data is None else data
-        super().__init__(data.shape, data.dtype, data.device, data.values)
+        super().__init__(data.shape, data.dtype, kept(data.device), data.values)
         self.persistent = persistent
 
 
@@ -69,7 +69,7 @@ class UninitializedParameter(_Uninitialized, Parameter):
     built = Parameter
 
     def __init__(self, requires_grad: bool = True, device: Device | None = None, dtype: Dtype | None = None) -> None:
-        Tensor.__init__(self, (), dtype, settled(device or DEFAULT_DEVICE[-1]), None, requires_grad)
+        Tensor.__init__(self, (), dtype, kept(device or DEFAULT_DEVICE[-1]), None, requires_grad)
 
 
 class UninitializedBuffer(_Uninitialized):

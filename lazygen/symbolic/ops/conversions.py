@@ -19,7 +19,8 @@ from lazygen.symbolic.values import cast_all
 def converted(tensor: Tensor, kind: Dtype | None = None, device: Any = None, copy: bool = False) -> Tensor:
     """The tensor in another dtype and on another device; the tensor itself if both are what it has, unless `copy`."""
     kind, place = kind or tensor.dtype, as_device(device) or tensor.device
-    is_said = place is not tensor.device and isinstance(tensor.device, dtypes.Unplaced)
+    own = tensor.device
+    is_said = place is not own and isinstance(own, dtypes.Unplaced) and own is not dtypes.Devices.of_models
     if kind is tensor.dtype and place == tensor.device and not copy and not is_said:
         return tensor
     values = tensor.values
