@@ -21,7 +21,6 @@ from lazygen.frontend.references import references
 from lazygen.lift.rewriting import rewritten
 from lazygen.lift.syntax import Syntax
 from lazygen.settings import Settings, Target
-from lazygen.staged import with_new_names
 from lazygen.trace.collect import trace
 
 FIXTURES = [fixture for fixture in fixtures("convert") if fixture.name.startswith("torchx_")]

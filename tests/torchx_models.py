@@ -12,10 +12,8 @@ from lazygen import convert_source
 from lazygen.config import parse_input
 from lazygen.frontend import roots
 from lazygen.frontend.parse import parse
-from lazygen.frontend.references import references
-from lazygen.lift.rewriting import rewritten
-from lazygen.lift.syntax import Syntax
 from lazygen.settings import Settings, Target
+from lazygen.staged import with_new_names
 from lazygen.trace.collect import trace
 from lazygen.written import Written
 
@@ -24,9 +22,8 @@ def new_names(text: str, path: str, shapes: list[str], folder: Path | None = Non
     """By entry, the names that the output gives to the source's parameters."""
     tree = parse(text, path)
     inputs = tuple(parse_input(Written(shape, path="", line=1, column=0)) for shape in shapes)
-    _, traced = trace(text, tree, Settings((Target(None, inputs),)), path, folder)
-    rewriting = rewritten(Syntax(tree, text, path), text, references(tree), traced)
-    after = traced if rewriting is None else rewriting.renamed(traced)
+    request, traced = trace(text, tree, Settings((Target(None, inputs),)), path, folder)
+    after = with_new_names(text, tree, request, traced)
     return {
         old.entry: {before[0]: now[0] for before, now in zip(old.state, new.state, strict=True)}
         for old, new in zip(traced.models, after.models, strict=True)

@@ -58,7 +58,7 @@ def without_builds(traced: Trace, syntax: Syntax) -> Iterator[DeleteStatement | 
         if isinstance(statement, ast.Expr) and statement.value is call and named:
             yield DeleteStatement(syntax.span(statement))
         else:
-            yield ReplaceExpression(syntax.span(call), syntax.segment(call.func.value))
+            yield ReplaceExpression(syntax.span(call), syntax.text(call.func.value))
 
 
 def without_twin(reference: Reference, syntax: Syntax) -> Iterator[Diagnostic]:

@@ -28,6 +28,7 @@ from lazygen.diagnostics import Diagnostic, Note, Place
 from lazygen.frontend.lazy_names import lazy_names
 from lazygen.frontend.references import Reference
 from lazygen.lift.bindings import names_used
+from lazygen.lift.graph_calls import GraphCalls
 from lazygen.lift.graph_source import GraphSource, NotConvertible, refuse
 from lazygen.lift.graph_text import class_name
 from lazygen.lift.plan import DeleteStatement, Edit, InsertStatements, Plan, ReplaceExpression, WriteClass
@@ -68,12 +69,26 @@ def staged(syntax: Syntax, text: str, references: Sequence[Reference], traced: T
         writer = _Writer(source, list(graphs.values()))
         if not writer.regions:
             return None
+        calls = GraphCalls(syntax, source.splices)
+        calls.spell(traced.notes, {})
         edits = list(writer.edits())
+        edits += _outside(calls.changed, edits, source)
     except NotConvertible as reason:
         return Staging(Plan(), (reason.finding,))
     edits += imports.added(syntax, False, writer.writes_classes)
     inputs = tuple((region.graph.call, region.inputs) for region in writer.regions)
-    return Staging(Plan(tuple(edits)), (), inputs, frozenset(writer.chains))
+    return Staging(Plan(tuple(edits)), tuple(calls.problems), inputs, frozenset(writer.chains))
+
+
+def _outside(changed: Sequence[ast.expr], edits: Sequence[Edit], source: GraphSource) -> Iterator[ReplaceExpression]:
+    """The changed expressions that do not go with a statement."""
+    gone = {edit.span for edit in edits if isinstance(edit, DeleteStatement)}
+    for call in changed:
+        around: ast.AST | None = call
+        while around is not None and not (isinstance(around, ast.stmt) and source.syntax.span(around) in gone):
+            around = source.syntax.parent(around)
+        if around is None:
+            yield ReplaceExpression(source.syntax.span(call), source.splices.text(call))
 
 
 class _Writer:
@@ -85,6 +100,7 @@ class _Writer:
         self.classes = Classes(source, self.helpers)
         self.writes_classes = False
         self.chains: set[Place] = set()
+        self._gone: set[ast.stmt] = set()
         self._taken = names_used(self.syntax.tree) | set(self.syntax.classes)
         self.regions = list(self._regions(graphs))
 
@@ -148,7 +164,7 @@ class _Writer:
             if needed:
                 first = next(node for node in self.syntax.tree.body if isinstance(node, ast.ImportFrom))
                 yield InsertStatements(self.syntax.span(first), f"{needed}\n", before=False)
-            yield from ChainWriter(region, region.times(), chain, sequential).edits()
+            yield from ChainWriter(region, region.times(), chain, sequential).edits(self._dead(region))
 
     def _class(self, region: Region) -> Iterator[Edit]:
         name = self._name(self._wanted_name(region))
@@ -156,9 +172,16 @@ class _Writer:
         self.writes_classes = True
         anchor = self._anchor(region)
         yield WriteClass(self.syntax.span(anchor), made.written)
-        for statement in (*region.moved, *region.dead):
+        for statement in (*region.moved, *self._dead(region)):
             yield DeleteStatement(self.syntax.span(statement), comments=True)
         yield ReplaceExpression(self.syntax.span(region.call), f"{name}({made.call})")
+
+    def _dead(self, region: Region) -> list[ast.stmt]:
+        """The statements that make a part which no model needs, each with one of the graphs."""
+        used = {statement for other in self.regions for statement in other.moved} | self._gone
+        dead = [statement for statement in region.dead if statement not in used]
+        self._gone |= set(dead)
+        return dead
 
     def _helpers(self) -> Iterator[Edit]:
         """The classes of functions that make layers for tensors, each in the place of the function."""
@@ -198,9 +221,21 @@ class _Writer:
             target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
             if isinstance(target, ast.Attribute):
                 return target.attr
-            if isinstance(target, ast.Name) and region.is_module_level:
+            if isinstance(target, ast.Name) and (region.is_module_level or self._is_one_of_several(region)):
                 return target.id
-        return _without_verb(region.functions[0].name) if region.functions else "model"
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and region.call in call.args:
+            held = call.func.value  # `self.nets.append(L.Functional(...))`
+            name = held.attr if isinstance(held, ast.Attribute) else ast.unparse(held)
+            return name.removesuffix("s") if name.isidentifier() else "model"
+        if not region.functions:
+            return "model"
+        owner = self.syntax.class_of.get(self.syntax.place(region.functions[0]))
+        return f"{owner.name}_graph" if owner is not None else _without_verb(region.functions[0].name)
+
+    def _is_one_of_several(self, region: Region) -> bool:
+        """Whether a function makes more than one graph, so that its name says little of each."""
+        return sum(other.functions[:1] == region.functions[:1] for other in self.regions) > 1
 
     def _name(self, wanted: str) -> str:
         name = class_name(wanted, self._taken)

@@ -152,12 +152,13 @@ class ChainWriter:
         self.region, self.times, self.chain, self.source = region, times, chain, region.source
         self.sequential = sequential
 
-    def edits(self) -> list[Edit]:
+    def edits(self, dead: Sequence[ast.stmt]) -> list[Edit]:
+        """The edits; `dead` are statements that go as well."""
         syntax, splices = self.source.syntax, self.source.splices
         shape = splices.text(self.chain.shape)
         placeholder = next(s for s in self.region.moved if self.times.makes_placeholder(s))
         edits: list[Edit] = []
-        gone = [placeholder, *(statement for statement, _ in self.chain.links), *self.region.dead, *self.region.dropped]
+        gone = [placeholder, *(statement for statement, _ in self.chain.links), *dead, *self.region.dropped]
         straight = self._is_straight()
         if straight:
             inside = self._straight_text()

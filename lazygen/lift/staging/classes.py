@@ -14,7 +14,7 @@ from lazygen.lift.staging.helpers import Helper, Helpers
 from lazygen.lift.staging.pieces import Pieces
 from lazygen.lift.staging.regions import Region
 from lazygen.lift.staging.stages import Stages
-from lazygen.lift.staging.times import Times, binds, leaves
+from lazygen.lift.staging.times import Times, binds, leaves, target_names
 from lazygen.values import value
 
 _FREE_NAMES = "NLMKPQ"
@@ -61,7 +61,7 @@ class Classes:
             name=name,
             base=f"{self.source.module}.Module",
             docstring=self._described(region, times, arguments, bool(parameters)),
-            parameters=tuple(text for _, text, _ in parameters),
+            parameters=tuple(_signature(parameters)),
             constructor=(*staged.constructor, build),
             arguments=tuple(argument.name for argument in arguments),
             lines=(*unpacking, *staged.forward),
@@ -268,7 +268,7 @@ def _module_variables(tree: ast.Module) -> Iterator[str]:
     for leaf in leaves(tree.body):
         if isinstance(leaf, (ast.Assign, ast.AnnAssign)):
             for target in leaf.targets if isinstance(leaf, ast.Assign) else [leaf.target]:
-                yield from (part.id for part in ast.walk(target) if isinstance(part, ast.Name))
+                yield from target_names(target)
 
 
 def _in_order(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.arg]:
@@ -297,9 +297,21 @@ def _passed(function: ast.FunctionDef | ast.AsyncFunctionDef, part: ast.arg) -> 
 
 
 def _rank(parameter: tuple[str, str, str]) -> int:
-    """Parameters without a default first, those that take any number last."""
-    _, text, _ = parameter
-    return 3 if text.startswith("**") else 2 if text.startswith("*") else 1 if "=" in text else 0
+    """Parameters without a default first; those by keyword alone behind those that take any number."""
+    name, text, given = parameter
+    if text.startswith("*"):
+        return 4 if text.startswith("**") else 2
+    return 3 if given == f"{name}={name}" else 1 if "=" in text else 0
+
+
+def _signature(parameters: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    """What stands in the signature, with the star that begins those by keyword alone."""
+    has_star = any(_rank(parameter) == 2 for parameter in parameters)
+    for parameter in parameters:
+        if _rank(parameter) == 3 and not has_star:
+            has_star = True
+            yield "*"
+        yield parameter[1]
 
 
 def _first_read(nodes: Sequence[ast.AST], name: str) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lazygen.lift.graph_source import GraphSource, refuse
-from lazygen.lift.staging.loops import Entry, Loop, header
+from lazygen.lift.staging.loops import Entry, Loop, header, static_head
 from lazygen.lift.staging.pure import is_pure
 from lazygen.lift.staging.times import Times, target_names
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lazygen.lift.staging.naming import Naming
 
 Halves = tuple[list[str], list[str]]
+Given = tuple[str | Entry, str]  # the name of a layer, or its list, and what kind of layer it is
 
 
 class Control:
@@ -30,8 +31,8 @@ class Control:
     expressions: Expressions
     naming: Naming
     loops: list[Loop]
-    _given: list[str | Entry]  # the names that layers got, in order
-    _next: list[str | Entry] | None = None  # the names that the next layers get
+    _given: list[Given]  # what layers are called, in order
+    _next: list[Given] | None = None  # what the next layers are called
 
     def statement(self, statement: ast.stmt) -> Halves:
         raise NotImplementedError
@@ -56,7 +57,7 @@ class Control:
         comments, end = self.leading(statement), self._behind_head(statement)
         runs = self.times.runs(statement.iter)
         if runs and made:
-            made_head = self._static_part(statement)
+            made_head = self.static_part(statement)
         else:
             made_head = f"{self.expressions.made(statement.target)} in {self.expressions.made(statement.iter)}"
         constructor = self._making(loop, f"for {made_head}:{end}", made)
@@ -123,25 +124,17 @@ class Control:
         """How `forward` writes the list of an entry."""
         return f"self.{entry.names}" if loop.depth == 1 else entry.names
 
-    def _static_part(self, statement: ast.For) -> str:
-        """`for x, width in zip(xs, widths)` without what only runs: `width in widths`."""
-        target, over = statement.target, statement.iter
-        parts = target.elts if isinstance(target, ast.Tuple) else []
-        is_zip = isinstance(over, ast.Call) and ast.unparse(over.func) == "zip"
-        if is_zip and isinstance(over, ast.Call) and len(parts) == len(over.args):
-            pairs = [p for p in zip(parts, over.args, strict=True) if not self.times.runs(p[1])]
-            targets = [self.expressions.made(name) for name, _ in pairs]
-            texts = [self.expressions.made(value) for _, value in pairs]
-            if len(pairs) == 1:
-                return f"{targets[0]} in {texts[0]}"
-            if pairs:
-                return f"{', '.join(targets)} in zip({', '.join(texts)})"
-        refuse(
-            "LZ315",
-            "layers are made here for each item of something that only exists while the graph runs",
-            self.source.syntax.place(over),
-            "go over the widths of the layers as well: for x, width in zip(xs, widths)",
-        )
+    def static_part(self, loop: ast.For | ast.comprehension) -> str:
+        """The head of a loop over what runs where it makes layers."""
+        head = static_head(loop, self.times.runs, self.expressions.made)
+        if head is None:
+            refuse(
+                "LZ315",
+                "layers are made here for each item of something that only exists while the graph runs",
+                self.source.syntax.place(loop.iter),
+                "go over widths as well, for x, width in zip(xs, widths, strict=True), or write the items out",
+            )
+        return head
 
     def _behind_head(self, statement: ast.For | ast.While | ast.If) -> str:
         """The comment behind the colon."""
@@ -196,9 +189,7 @@ class Control:
         nothing = "ModuleList" if entry.is_list else "Identity"
         return f"{loop.list_of(entry)}.append({self.source.module}.{nothing}())"
 
-    def _other_branch(
-        self, statement: ast.If, named: list[str | Entry], run: list[str]
-    ) -> tuple[list[str], list[str], bool]:
+    def _other_branch(self, statement: ast.If, named: list[Given], run: list[str]) -> tuple[list[str], list[str], bool]:
         """The halves of the other branch; True if it does the same with other layers, which get the same names."""
         if not statement.orelse:
             self._given = []
@@ -253,16 +244,19 @@ class Control:
 
     def attribute_for(self, made: ast.expr, variable: str) -> str:
         """The attribute of a layer that is made once."""
-        if self._next:
-            found = self._next.pop(0)
-            if isinstance(found, str):
-                self._given.append(found)
-                return found
-        if self._next is not None:
-            self._next = [""]  # another number of layers, or of another kind
-        attribute = self.naming.alone(made, variable)
-        self._given.append(attribute)
+        kind = self.naming.kind(made)
+        found = self._named_next(kind)
+        attribute = found if isinstance(found, str) else self.naming.alone(made, variable)
+        self._given.append((attribute, kind))
         return attribute
+
+    def _named_next(self, kind: str) -> str | Entry | None:
+        """The name that a layer of another branch has, which this one gets too; None if it gets its own."""
+        if self._next and self._next[0][1] == kind:
+            return self._next.pop(0)[0]
+        if self._next is not None:
+            self._next = [("", "")]  # another number of layers, or of another kind
+        return None
 
     def entry_for(self, made: ast.expr, variable: str) -> Entry:
         """The list of the layers that a loop makes here."""
@@ -270,21 +264,21 @@ class Control:
         entry: Entry | None = None
         if held:
             entry = next((e for e in loop.entries.values() if e.name == variable), None)
-        elif self._next:
-            found = self._next.pop(0)
+        else:
+            found = self._named_next(self.naming.kind(made))
             entry = found if isinstance(found, Entry) and loop.entries.get(found.names) is found else None
         if entry is None:
-            if self._next is not None and not held:
-                self._next = [""]
             entry = Entry(*self.naming.one_of_many(made, variable, held))
             loop.entries[entry.names] = entry
         loop.appended.append(entry)
-        self._given.append(entry)
+        if not held:
+            self._given.append((entry, self.naming.kind(made)))
         return entry
 
 
 def further_in(lines: Sequence[str]) -> list[str]:
     """Lines one level further in; the further lines of a statement stay, as a text may go on there."""
+    lines = lines[1:] if lines and not lines[0] else lines
     return [f"    {line}" if line else "" for line in lines]
 
 

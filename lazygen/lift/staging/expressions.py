@@ -174,12 +174,12 @@ class Expressions:
         node = piece.node
         assert isinstance(node, Comprehension)
         generator = node.generators[0]
-        if len(node.generators) > 1 or generator.ifs or piece.conditions or self.stages.times.runs(generator.iter):
+        if len(node.generators) > 1 or generator.ifs or piece.conditions:
             refuse(
                 "LZ315",
-                "layers are made here for each item of something that only exists while the graph runs, or of several",
+                "layers are made in a comprehension that has a condition, or several loops",
                 self.source.syntax.place(node),
-                "write the comprehension as a loop over numbers, or over a list of widths",
+                "write it as loops and `if`s of their own",
             )
         loop = Loop(target_names(generator.target), len(self.stages.loops) + 1)
         self.stages.loops.append(loop)
@@ -190,7 +190,10 @@ class Expressions:
         self.stages.loops.pop()
         made = list(loop.entries.values())
         lines = []
-        source = f"for {self.made(generator.target)} in {self.made(generator.iter)}"
+        if self.stages.times.runs(generator.iter):
+            source = f"for {self.stages.static_part(generator)}"
+        else:
+            source = f"for {self.made(generator.target)} in {self.made(generator.iter)}"
         for entry, line in zip(made, inside, strict=True):
             text = line.removeprefix(f"{loop.list_of(entry)}.append(").removesuffix(")")
             layers = f"{self.source.module}.ModuleList([{text} {source}])"
@@ -202,7 +205,8 @@ class Expressions:
                 outer.appended.append(outer.entries[entry.names])
                 lines.append(f"{outer.list_of(entry)}.append({layers})")
         lists = [f"self.{entry.names}" if loop.depth == 1 else entry.names for entry in made]
-        said = header(generator, made, lists, loop.wanted, self.written)
+        wanted = loop.wanted | (loop.targets & self.stages.times.running)
+        said = header(generator, made, lists, wanted, self.written)
         assert said is not None
         start, end = splices.span(generator.target)[0], splices.span(generator.iter)[1]
         splices.replace(start, end, said)

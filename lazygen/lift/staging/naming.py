@@ -62,17 +62,24 @@ class Naming:
         """
         single = variable if held else self._family(self._kind(made))
         plural = plural_of(variable if held or self._is_telling(variable) else single)
-        names = self.free(plural if plural not in ("", single) else f"{single}_layers")
-        return names, single if held else self.free(single)
+        names = self.free(plural)
+        return names, single if held else self._free_of(single, "")
 
     def free(self, name: str) -> str:
-        """A name that is free, the given one if it is."""
+        """A name for an attribute that is free, the given one if it is."""
+        return self._free_of(name if may_be(name) else f"{name}_1", name)
+
+    def _free_of(self, name: str, stem: str) -> str:
         found, number = name, 1
-        while found in self._taken or not may_be(found):
+        while found in self._taken:
             number += 1
-            found = f"{name}_{number}"
+            found = f"{stem or name}_{number}"
         self._taken.add(found)
         return found
+
+    def kind(self, made: ast.expr) -> str:
+        """What a layer is, by which those of two branches may have one name."""
+        return self._kind(made)
 
     def fork(self) -> Naming:
         """Another one that knows the same names."""

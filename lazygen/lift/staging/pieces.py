@@ -87,6 +87,9 @@ class Pieces:
             inner = [*call.func.args, *(keyword.value for keyword in call.func.keywords)]
             yield from (piece for part in (*inner, *arguments) for piece in self.of(part, conditions, hidden))
             return
+        if self.source.meaning(call.func)[1][:1].isupper() and self.helpers.makes(call):
+            yield Piece("layer", call, conditions)  # it hangs on what runs, which is refused
+            return
         at_once = isinstance(call.func, (ast.Call, ast.IfExp)) and not self.times.runs(call.func)
         if at_once and self._may_be_layer(call.func):
             yield from (piece for part in arguments for piece in self.of(part, conditions, hidden))

@@ -9,7 +9,7 @@ from lazygen.diagnostics import Diagnostic, Note
 from lazygen.lift.bindings import bound_in, free_uses, names_read, reads
 from lazygen.lift.graph_source import GraphSource, NotConvertible, refuse
 from lazygen.lift.staging.helpers import Helpers
-from lazygen.lift.staging.times import COMPOUND, Times, binds, leaves
+from lazygen.lift.staging.times import COMPOUND, Times, binds, leaves, replaced_by
 from lazygen.trace.model import GraphTrace
 
 _SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -56,10 +56,20 @@ class Region:
         if times.containers:
             return False
         calls = (part for s in (*self.moved, self.outputs) for part in ast.walk(s) if isinstance(part, ast.Call))
-        if any(self.helpers.takes(call, times) for call in calls):
+        if any(self.helpers.takes(call, times) or not self._is_plain(call) for call in calls):
             return False
         made = (part for s in (*self.moved, self.outputs) for part in ast.walk(s) if isinstance(part, _SCOPES))
         return not any(isinstance(part, ast.Call) and times.makes(part) for scope in made for part in ast.walk(scope))
+
+    def _is_plain(self, call: ast.Call) -> bool:
+        """Whether a call is none of a variable that the module binds with others, or several times."""
+        if not isinstance(call.func, ast.Name):
+            return True
+        name = call.func.id
+        body = self.source.syntax.tree.body
+        found = [s for s in body if isinstance(s, (ast.Assign, ast.AnnAssign)) and name in binds(s)]
+        alone = len(found) == 1 and [ast.unparse(t) for t in getattr(found[0], "targets", [ast.Name(name)])] == [name]
+        return not found or alone
 
     def times(self) -> Times:
         """The binding times of what is moved."""
@@ -102,12 +112,14 @@ class Region:
             names = {name for leaf in inner for name in binds(leaf)}
             if not names & wanted or statement in pinned or self._stays(statement, names, times):
                 continue
+            if any(map(times.makes_model, inner)):
+                continue  # a model that is a layer of this one
             self.moved.insert(0, statement)
             if len(inner) > 1:
                 wanted |= self._wanted_inside(inner, wanted)
                 self.dropped |= {leaf for leaf in inner if self._is_dead(leaf, times) and not binds(leaf) & wanted}
             else:
-                wanted = (wanted - _replaced(statement)) | reads(statement)
+                wanted = (wanted - replaced_by(statement)) | reads(statement)
 
     def _stays(self, statement: ast.stmt, names: set[str], times: Times) -> bool:
         """Whether a statement of the module only says what the graph reads: a width, a list of widths."""
@@ -140,13 +152,18 @@ class Region:
             if isinstance(around, _SCOPES):
                 self._refuse_place()
             around = self.source.syntax.parent(around)
+        inside = self.source.syntax.parent(self.statement)
+        while isinstance(inside, ast.stmt) and inside not in self.functions:
+            if isinstance(inside, ast.ClassDef):
+                self._refuse_place()
+            inside = self.source.syntax.parent(inside)
         if isinstance(self.statement, (ast.For, ast.While, ast.If, ast.With)):
             self._refuse_place()
 
     def _refuse_place(self) -> None:
         refuse(
             "LZ312",
-            "a graph is converted where a statement of its own makes it, and not inside this expression",
+            "a graph is converted where a statement of the module or of a function makes it, and not here",
             self.source.syntax.place(self.call),
             "give the model a name in a statement of its own",
         )
@@ -174,7 +191,8 @@ class Region:
                 live |= names
                 continue
             uses = [use for use in free_uses(statement) if use.id in live and not self._is_inside_call(use)]
-            if uses and statement in self.prefix and all(self._is_dead(leaf, times) for leaf in leaves([statement])):
+            is_own = statement in self.prefix and not self.is_module_level
+            if is_own and all(self._is_dead(leaf, times) for leaf in leaves([statement])):
                 self.dead.append(statement)
                 live |= names
                 continue
@@ -198,10 +216,14 @@ class Region:
             node = self.source.syntax.parent(node)
 
     def _is_inside_call(self, use: ast.Name) -> bool:
+        """Whether a name is read as an end of a graph, of this or of another one."""
         around: ast.AST | None = use
-        while around is not None and around is not self.call:
+        while around is not None and not isinstance(around, ast.stmt) and not self._makes_model(around):
             around = self.source.syntax.parent(around)
-        return around is self.call
+        return around is not None and self._makes_model(around)
+
+    def _makes_model(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Call) and self.source.meaning(node.func)[1] == "Functional"
 
     def _refuse_use(self, use: ast.Name, made: Sequence[ast.stmt]) -> None:
         place = self.source.syntax.place
@@ -285,18 +307,6 @@ def _names_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]
     yield from (part.arg for part in _parameters(function))
     for leaf in leaves(function.body):
         yield from binds(leaf)
-
-
-def _replaced(statement: ast.stmt) -> set[str]:
-    """The names that get a new value by a statement whatever they held before."""
-    if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
-        return set()
-    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-    found: set[str] = set()
-    for target in targets:
-        parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
-        found |= {part.id for part in parts if isinstance(part, ast.Name)}
-    return found
 
 
 def _read_in(statement: ast.stmt) -> set[str]:

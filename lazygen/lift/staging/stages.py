@@ -22,7 +22,7 @@ from lazygen.lift.staging.expressions import Expressions
 from lazygen.lift.staging.helpers import Helpers
 from lazygen.lift.staging.naming import Naming, may_be
 from lazygen.lift.staging.pure import is_pure
-from lazygen.lift.staging.times import Times, binds, leaves
+from lazygen.lift.staging.times import Times, binds, leaves, replaced_by
 from lazygen.values import value
 
 Halves = tuple[list[str], list[str]]  # lines of the constructor and of `forward`
@@ -68,7 +68,12 @@ class Stages(Control):
         self.outputs = outputs
         while True:
             before = (set(self.saved), set(self.twice), set(self.attributes))
-            staged = self._once(statements, outputs, arguments)
+            try:
+                staged = self._once(statements, outputs, arguments)
+            except NotConvertible:  # what one half lacks may be there once the other is known
+                if before == (set(self.saved), set(self.twice), set(self.attributes)):
+                    raise
+                continue
             if before == (set(self.saved), set(self.twice), set(self.attributes)):
                 return staged
 
@@ -89,13 +94,15 @@ class Stages(Control):
             forward += run
             inside = list(leaves([statement]))
             bound = {name for leaf in inside for name in binds(leaf)}
-            for name in sorted(bound & self.saved.keys()):
+            for name in (name for name in self.saved if name in bound):
                 if self._last(name) in inside:
                     constructor.append(f"self.{self.saved[name]} = {name}")
         if outputs is not None:
             made, text = self.expressions.taken_apart(outputs, "")
             constructor += made
             forward.append(f"return {text}")
+        while forward and not forward[0]:
+            forward.pop(0)
         return Staged(tuple(constructor), tuple(forward), tuple(self.saved))
 
     def _makes(self, statement: ast.stmt) -> bool:
@@ -157,8 +164,7 @@ class Stages(Control):
         made, text = self.expressions.statement(statement, single)
         if isinstance(statement, ast.Return) and self._ends_early:
             made = [*made, "return"]
-        lines = [*self.leading(statement), f"{text}{self.source.trailing(statement)}"]
-        return made, lines
+        return made, [*self.source.leading(statement), f"{text}{self.source.trailing(statement)}"]
 
     def _static(self, statement: ast.stmt) -> Halves:
         """What only the constructor needs; what `forward` computes again stands there too."""
@@ -182,7 +188,7 @@ class Stages(Control):
         names = binds(statement)
         name = next(iter(names)) if len(names) == 1 else ""
         value = getattr(statement, "value", None)
-        if isinstance(statement, (ast.Assign, ast.AnnAssign)) and value is not None and name in self.attributes:
+        if value is not None and name in self.attributes & replaced_by(statement):
             if name in self.times.layers:
                 return self._held(name, value)
             if name in self.times.containers:
@@ -198,7 +204,7 @@ class Stages(Control):
         return f"{self.loops[-1].list_of(entry)}.append({text})"
 
     def _container(self, name: str, value: ast.expr, statement: ast.stmt) -> str:
-        if self.loops or len([s for s in self.times.bound[name] if isinstance(s, (ast.Assign, ast.AnnAssign))]) > 1:
+        if self.loops or len([leaf for leaf in self.times.bound[name] if name in replaced_by(leaf)]) > 1:
             refuse(
                 "LZ315",
                 f"`{name}` holds layers, and is made several times",

@@ -43,8 +43,19 @@ class Times:
         self.layers = {name for name in self.bound if self._is_layer(name)}
 
     def runs(self, node: ast.AST) -> bool:
-        """Whether a tree reads what is only there while the graph runs."""
-        return not self.running.isdisjoint(names_read(node)) or any(map(self.is_placeholder, ast.walk(node)))
+        """Whether a tree reads what is only there while the graph runs; a model made of it is there before."""
+        if isinstance(node, ast.Name):
+            return node.id in self.running and isinstance(node.ctx, ast.Load)
+        if isinstance(node, ast.Call) and self.source.meaning(node.func)[1] in ("Placeholder", "Functional"):
+            return self.is_placeholder(node)
+        if isinstance(node, ast.Lambda):
+            return not self.running.isdisjoint(names_read(node))
+        return any(map(self.runs, ast.iter_child_nodes(node)))
+
+    def makes_model(self, leaf: ast.stmt) -> bool:
+        """Whether a statement makes the model of a graph."""
+        calls = (node for value in _values(leaf) for node in ast.walk(value) if isinstance(node, ast.Call))
+        return any(self.source.meaning(call.func)[1] == "Functional" for call in calls)
 
     def is_running(self, leaf: ast.stmt) -> bool:
         """Whether a statement belongs to the run: it computes on tensors, or binds a name that holds such."""
@@ -73,7 +84,7 @@ class Times:
         while before != len(self.running):
             before = len(self.running)
             for leaf in leaves(self.statements):
-                for names, value in _pairs(leaf):
+                for names, value in (*_pairs(leaf), *_in_comprehensions(leaf)):
                     if self.runs(value):
                         self.running |= names
 
@@ -82,7 +93,10 @@ class Times:
             values = [value for leaf in found for names, value in _pairs(leaf) if name in names]
             if name in self.running or not any(map(self._has_layers, values)):
                 continue
-            first = getattr(found[0], "value", None)
+            made = [
+                leaf for leaf in found if isinstance(leaf, (ast.Assign, ast.AnnAssign)) and name in replaced_by(leaf)
+            ]
+            first = getattr(made[0], "value", None) if made else None
             if isinstance(first, _DISPLAYS):
                 yield name, "ModuleList"
             elif isinstance(first, _DICTS):
@@ -120,8 +134,8 @@ def leaves(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             for block in ("body", "orelse", "finalbody"):
                 yield from leaves(getattr(statement, block, []))
-            for handler in getattr(statement, "handlers", []):
-                yield from leaves(handler.body)
+            for part in (*getattr(statement, "handlers", []), *getattr(statement, "cases", [])):
+                yield from leaves(part.body)
 
 
 def binds(leaf: ast.stmt) -> set[str]:
@@ -140,6 +154,18 @@ def target_names(target: ast.expr) -> set[str]:
     if isinstance(target, (ast.Tuple, ast.List)):
         return {name for part in target.elts for name in target_names(part)}
     return {root(target)} - {""}
+
+
+def replaced_by(statement: ast.stmt) -> set[str]:
+    """The names that get a new value by a statement whatever they held before."""
+    if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        return set()
+    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+    found: set[str] = set()
+    for target in targets:
+        parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
+        found |= {part.id for part in parts if isinstance(part, ast.Name)}
+    return found
 
 
 def _names_one(leaf: ast.stmt, name: str) -> bool:
@@ -163,18 +189,31 @@ def _pairs(leaf: ast.stmt) -> Iterator[tuple[set[str], ast.expr]]:
     elif isinstance(leaf, (ast.AnnAssign, ast.AugAssign)) and leaf.value is not None:
         yield target_names(leaf.target), leaf.value
     elif isinstance(leaf, ast.For):
-        zipped = leaf.iter
-        is_zip = isinstance(zipped, ast.Call) and isinstance(zipped.func, ast.Name) and zipped.func.id == "zip"
-        parts = leaf.target.elts if isinstance(leaf.target, ast.Tuple) else []
-        if is_zip and isinstance(zipped, ast.Call) and len(zipped.args) == len(parts):
-            yield from ((target_names(t), v) for t, v in zip(parts, zipped.args, strict=True))
-            return
-        yield target_names(leaf.target), leaf.iter
+        yield from _gone_over(leaf)
     elif isinstance(leaf, ast.Expr) and isinstance(leaf.value, ast.Call) and isinstance(leaf.value.func, ast.Attribute):
         grown = root(leaf.value.func.value)
         if leaf.value.func.attr in _GROWING and grown:
             for value in (*leaf.value.args, *(keyword.value for keyword in leaf.value.keywords)):
                 yield {grown}, value
+
+
+def _gone_over(loop: ast.For | ast.comprehension) -> Iterator[tuple[set[str], ast.expr]]:
+    """The names that a loop binds, each with what it takes its items from."""
+    zipped = loop.iter
+    is_zip = isinstance(zipped, ast.Call) and isinstance(zipped.func, ast.Name) and zipped.func.id == "zip"
+    parts = loop.target.elts if isinstance(loop.target, ast.Tuple) else []
+    if is_zip and isinstance(zipped, ast.Call) and len(zipped.args) == len(parts):
+        yield from ((target_names(t), v) for t, v in zip(parts, zipped.args, strict=True))
+        return
+    yield target_names(loop.target), loop.iter
+
+
+def _in_comprehensions(leaf: ast.stmt) -> Iterator[tuple[set[str], ast.expr]]:
+    """The same for the comprehensions in a statement."""
+    for value in _values(leaf):
+        for node in ast.walk(value):
+            if isinstance(node, ast.comprehension):
+                yield from _gone_over(node)
 
 
 def _paired(target: ast.expr, value: ast.expr) -> Iterator[tuple[set[str], ast.expr]]:
