@@ -13,7 +13,8 @@ def net(body: str, *layers: str, arguments: str = "x", before: str = "") -> str:
     made = "".join(f"        {layer}\n" for layer in layers)
     lines = "".join(f"        {line}\n" for line in body.splitlines())
     return (
-        "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n"
+        "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
+        "from torch.utils.checkpoint import checkpoint\n\n"
         f"{before}\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n{made}"
         f"\n    def forward(self, {arguments}):\n{lines}"
     )
@@ -98,6 +99,10 @@ CASES = {
     ),
     'return torch.einsum("ij,kj->ik", self.a(x), self.b(x))': (
         'return torch.einsum("ij,kj->ik", self.a(x.to("cuda:0")), self.b(x.to("cuda:1")).to("cuda:0"))'
+    ),
+    # what runs it again for its gradient
+    "return checkpoint(self.b, self.a(x), use_reentrant=False)": (
+        'return checkpoint(self.b, self.a(x.to("cuda:0")).to("cuda:1"), use_reentrant=False)'
     ),
     # what the author moves stays as it is
     'h = self.a(x.to("cuda:0"))\nreturn self.b(h.to("cuda:1"))': (
@@ -305,9 +310,9 @@ def test_a_chain_at_module_level_is_given_what_it_wants_by_its_caller() -> None:
 @pytest.mark.parametrize(
     ("body", "code", "line"),
     [
-        ("from functools import reduce\nreturn reduce(torch.add, [self.a(x), self.b(x)])", "LZ511", 15),
-        ("return list(map(self.b, [self.a(x)]))", "LZ511", 14),
-        ("both = {'input': self.a(x), 'other': x}\nreturn torch.add(**both)", "LZ511", 15),
+        ("from functools import reduce\nreturn reduce(torch.add, [self.a(x), self.b(x)])", "LZ511", 16),
+        ("return list(map(self.b, [self.a(x)]))", "LZ511", 15),
+        ("both = {'input': self.a(x), 'other': x}\nreturn torch.add(**both)", "LZ511", 16),
     ],
 )
 def test_a_move_without_a_place_is_refused_there(body: str, code: str, line: int) -> None:

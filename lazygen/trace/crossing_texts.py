@@ -58,8 +58,10 @@ class Texts:
         """Tensors that are where another has to go."""
         if isinstance(met, Module):
             call = self.devices.node_at(frame.f_code, frame.f_lasti)
-            if isinstance(call, ast.Call) and is_simple(call.func):
-                yield from _of_module(self._text(call.func, frame), operand)
+            named = [call.func, *call.args[:1]] if isinstance(call, ast.Call) else []  # it may be handed on
+            for node in named:
+                if is_simple(node) and holds(self._text(node, frame), frame, lambda found: found is met):
+                    yield from _of_module(self._text(node, frame), operand)
         elif isinstance(other, str):
             yield other
         elif other is not None and is_simple(other):

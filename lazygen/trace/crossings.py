@@ -50,12 +50,16 @@ _DISPATCH = ("tensor", "rules", "placement", "crossings", "dialect", "module", "
 
 @value
 class _Site:
-    """Where the source is: a frame of it, what of its text it is at, and why nothing can be written there."""
+    """Where the source is: a frame of it, what of its text it is at, and why nothing can be written there.
+
+    `handed` says that the text hands what runs to `torch.utils.checkpoint`, and then its operands.
+    """
 
     frame: FrameType | None
     node: Any
     row: Any = None  # the Sequential whose members are at work
     problem: str = ""
+    handed: bool = False
 
 
 @value
@@ -157,18 +161,20 @@ class Mover(Policy):
 
     def _site(self) -> _Site:
         frame: FrameType | None = sys._getframe(2)
-        problem = ""
+        problem, handed = "", False
         while frame is not None and frame.f_code.co_filename not in TRACED:
             if frame.f_code is Sequential.forward.__code__:
                 return _Site(frame, None, frame.f_locals["self"])
             name = frame.f_code.co_filename.rpartition("/")[2].removesuffix(".py")
-            if name not in _DISPATCH:
+            if frame.f_code.co_name == "_checkpoint":
+                handed = True
+            elif name not in _DISPATCH:
                 problem = "indirect"
             frame = frame.f_back
         if frame is None:
             return _Site(None, None)
         node = self.nodes.node_at(frame.f_code, frame.f_lasti)
-        return _Site(frame, node, problem=problem if node is not None else "indirect")
+        return _Site(frame, node, None, problem if node is not None else "indirect", handed)
 
     def _checked(self, site: _Site, module: Any) -> _Site:
         """The site, with a problem if what its text calls is not what runs: `map(self.head, parts)`."""
@@ -177,7 +183,8 @@ class Mover(Policy):
         function, calls = site.node.func, self.texts.calls
         if isinstance(function, ast.Name) and function.id == "sum" and module is None:
             return site
-        if is_simple(function) and not calls(function, site.frame, module):
+        called = site.node.args[0] if site.handed and site.node.args else function
+        if is_simple(called) and not calls(called, site.frame, module):
             return replace(site, problem="indirect")
         return site
 
@@ -266,6 +273,9 @@ class Mover(Policy):
             value = value[step]
         frame = site.frame
         assert frame is not None
+        if site.handed:
+            path = (path[0] + 1, *path[1:]) if isinstance(path[0], int) else path
+            return expression(site.node, path, kinds, lambda call: False)
         return expression(site.node, path, kinds, lambda call: self.texts.is_method(call, frame, args))
 
     def _other(self, site: _Site, met: Any, given: Any) -> Any:
