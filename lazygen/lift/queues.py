@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from lazygen.lift.carrying import VARIABLE, Carry, bound_in
+from lazygen.lift.chosen import is_chosen, is_filtered
 from lazygen.lift.demands import Demand, Occurrence
 from lazygen.lift.evaluate import agrees
 from lazygen.lift.forms import Form, Forms
@@ -28,10 +29,12 @@ _NEXT = f"next({VARIABLE})"
 
 def queued(forms: Forms, demand: Demand) -> Iterator[Form]:
     """The form of a demand in a loop, if each of its sizes can be said before the loop begins."""
-    syntax = forms.syntax
+    syntax, first = forms.syntax, demand.base[0]
+    if is_filtered(first, syntax) or is_chosen(first, syntax):
+        return  # how often it goes round does not say which items make a layer
     calls = _in_order(demand.base)
     call = syntax.calls.get(demand.call)
-    loop = _outermost(forms, demand.base[0])
+    loop = _outermost(forms, first)
     if calls is None or call is None or loop is None:
         return
     longest = max(calls.values(), key=len)
