@@ -92,6 +92,14 @@ def differs(demand: Demand) -> Diagnostic:
     frame = demand.occurrences[0].frame
     where = "iterations of its loop" if frame.loops else f"runs of {frame.name}"
     shown = ", ".join(values[:8]) + (", …" if len(values) > 8 else "")
+    if any(occurrence.layer.copied for occurrence in demand.base):
+        return Diagnostic(
+            "LZ302",
+            f"this is copied, and the copies do not have the same {demand.name}",
+            demand.call,
+            (Note(f"it is {shown}"),),
+            ("make each of them by a call of its own, in the place of the copy",),
+        )
     return Diagnostic(
         "LZ302",
         f"no expression gives {demand.name} in all {where}",

@@ -85,7 +85,8 @@ class LazyLayer:
     `how` says what the call at the site calls: the class (by whatever name), a `partial` of it (with `given`
     positional arguments), or something else that made it (`map`, a registry).  `unbatched` says that the size is the
     first of its input.  `flags` are the values of arguments whose defaults differ between the lazy and the plain
-    class.  `place` is the number of the plain class's parameter for the first size.
+    class.  `place` is the number of the plain class's parameter for the first size.  `copied` says that this is a copy
+    of the layer that was made there.
     """
 
     kind: str
@@ -101,6 +102,7 @@ class LazyLayer:
     unbatched: bool
     flags: tuple[tuple[str, bool], ...]
     place: int = 0
+    copied: bool = False
 
     @property
     def site(self) -> Place:
@@ -223,11 +225,12 @@ class MadeInScope:
 
 @value
 class Placements:
-    """What device scopes did in a run."""
+    """What device scopes did in a run.  `kept` are calls that made a tensor like another one that is not floating."""
 
     scopes: tuple[ScopeSeen, ...] = ()
     brought: tuple[Brought, ...] = ()
     made: tuple[MadeInScope, ...] = ()
+    kept: frozenset[Place] = frozenset()
 
 
 @value

@@ -33,6 +33,7 @@ class Record:
     unbatched: bool = False
     input_shape: Sequence[int] | None = None
     names: list[str] = field(default_factory=list)
+    copied: bool = False
 
     def __deepcopy__(self, memo: object) -> Record:
         """A copied layer keeps the record of the one that was made, by which it is known for a copy."""
@@ -68,7 +69,7 @@ class LayerRecorder:
         if record is None:
             return
         if record.layer is not layer:  # a copy of the layer that was recorded
-            record = Record(layer, record.kind, record.frames, record.how, record.given)
+            record = Record(layer, record.kind, record.frames, record.how, record.given, copied=True)
             self.records.append(record)
             object.__setattr__(layer, "lazy_record", record)
         record.sizes = {name: expr_of(size) for name, size in sizes.items()}
@@ -103,6 +104,7 @@ class LayerRecorder:
                 unbatched=made.unbatched,
                 flags=tuple((name, bool(getattr(made.layer, name))) for name in _differing(made.kind)),
                 place=getattr(made.kind, "place", 0),
+                copied=made.copied,
             )
             for made in self.records
             if made.frames
