@@ -36,6 +36,9 @@ class Observer:
     def opened(self, scope: device_scope, outer: device_scope | None) -> None:
         """A scope was entered, inside another one or inside none."""
 
+    def liked(self, is_floating: bool) -> None:
+        """A tensor was made like another one, which is floating, or of integers, which keep their dtype."""
+
     def moved(self, module: nn.Module, what: str, device: bool, dtype: bool) -> None:
         """A `call` or a `wrap` of a module brought it to a scope's device or dtype, where it was not yet."""
 
@@ -137,6 +140,7 @@ class _Like(TorchFunctionMode):
                 kwargs["device"] = self.scope.device
             like = args[0] if args else kwargs.get("input")
             is_floating = like is not None and like.dtype.is_floating_point
+            device_scope.observer.liked(is_floating)
             if kwargs.get("dtype") is None and is_floating and self.scope.dtype is not torch.float32:
                 kwargs["dtype"] = self.scope.dtype
         return function(*args, **kwargs)

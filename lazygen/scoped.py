@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from lazygen.diagnostics import Diagnostic, Refused
+from lazygen.diagnostics import Diagnostic, Place, Refused
 from lazygen.frontend import torchx
 from lazygen.frontend.parse import parse
 from lazygen.frontend.references import Reference
@@ -35,13 +35,16 @@ def without_scopes(
     """The text with what its scopes say in it, and its trace; None if it has none.
 
     `others` are asked for what else is wrong with the source, as later texts have other lines.  Raises Refused: LZ502,
-    LZ503.
+    LZ503, LZ504.
     """
     if not has_scopes(lazy):
         return None
     from lazygen.lift.placement.unscoped import unscoped
 
     path = request.shown
+    if request.settings.engine == "torch":
+        first = next(reference for reference in lazy if reference.is_torchx and reference.kind in torchx.DEVICES)
+        raise Refused(_unfollowed(Syntax(tree, text, path).place(first.node)))
     plain = unscoped(Syntax(tree, text, path), text, lazy, traced)
     problems = (*plain.problems, *others())
     if problems:
@@ -53,3 +56,12 @@ def without_scopes(
     if wrong:
         raise Refused(*wrong)
     return placed, again, after
+
+
+def _unfollowed(place: Place) -> Diagnostic:
+    return Diagnostic(
+        "LZ504",
+        "with --engine torch everything is on the meta device, so what stands where is not seen",
+        place,
+        helps=("leave --engine out: lazygen's own stand-in for torch follows devices",),
+    )

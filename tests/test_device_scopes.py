@@ -7,6 +7,8 @@ import textwrap
 import apart
 import pytest
 
+from lazygen import convert_source
+
 HEAD = """\
 import torch
 from torch import nn
@@ -78,6 +80,7 @@ INSIDE = [
     ("torch.eye(2, dtype=torch.float32)", 'torch.eye(2, dtype=torch.float32, device="cuda:1")'),
     ("torch.ones(2, device='cpu')", "torch.ones(2, device='cpu', dtype=torch.float64)"),
     ("torch.ones_like(zero)", 'torch.ones_like(zero, dtype=torch.float64, device="cuda:1")'),
+    ("torch.zeros_like(zero > 0)", 'torch.zeros_like(zero > 0, device="cuda:1")'),
     ("zero.new_zeros(3)", 'zero.new_zeros(3, dtype=torch.float64, device="cuda:1")'),
     ("tx.new_tensor([1, 2])", 'torch.tensor([1, 2], dtype=torch.float64, device="cuda:1")'),
     ("nn.Parameter(torch.rand(2))", 'nn.Parameter(torch.rand(2, dtype=torch.float64, device="cuda:1"))'),
@@ -141,6 +144,8 @@ def test_the_name_behind_as() -> None:
         print(here)
         """)
     assert 'here = torch.device("cuda:1")\nnet = nn.Sequential(nn.Linear(3, 4, device=here))\nprint(here)\n' in code
+    none = converted("d = None\nwith tx.device_scope(d) as d:\n    net = L.Sequential(L.Linear(4))\n")
+    assert 'd = torch.device("cpu" if d is None else d)\nnet = nn.Sequential(nn.Linear(3, 4, device=d))\n' in none
     unread = converted("with tx.device_scope(1) as here:\n    net = L.Sequential(L.Linear(4))\n")
     assert "here" not in unread
 
@@ -253,3 +258,9 @@ def test_a_file_with_scopes_alone_is_converted_too() -> None:
         """)
     assert 'self.layer = nn.Linear(3, 4, device="cuda:0")' in code
     assert 'return self.layer(x.to("cuda:0"))' in code
+
+
+def test_the_torch_engine_knows_no_devices() -> None:
+    source = HEAD + "with tx.device_scope(0):\n    net = L.Sequential(L.Linear(4))\n"
+    (finding,) = convert_source(source, input_shape="2,3", engine="torch").diagnostics
+    assert (finding.code, finding.place and finding.place.line) == ("LZ504", 6)

@@ -24,6 +24,7 @@ class PlacementRecorder:
         self._places: dict[int, tuple[Any, Place | None]] = {}  # by id, and the scope, whose id it then stays
         self._scopes: list[ScopeSeen] = []
         self._brought: list[Brought] = []
+        self._kept: set[Place] = set()
         self._made: list[tuple[Place, str, Any, Any]] = []
 
     def scoped(self, scope: Any) -> None:
@@ -37,6 +38,12 @@ class PlacementRecorder:
             devices = tuple(map(str, scope.devices))
             seen = ScopeSeen(place, devices, _kind(scope.given), None if outer is None else self._place_of(outer))
             self._scopes.append(seen)
+
+    def liked(self, is_floating: bool) -> None:
+        frame = user_frame()
+        place = None if frame is None else self.sites.of_frame(frame)
+        if place is not None and not is_floating:
+            self._kept.add(place)
 
     def moved(self, module: Any, what: str, device: bool, dtype: bool) -> None:
         frame = user_frame()
@@ -55,7 +62,9 @@ class PlacementRecorder:
             if any(tensor.device != device for tensor in tensors):
                 left.add(place)
         calls = tuple(MadeInScope(place, tuple(found), place not in left) for place, found in kinds.items())
-        return Placements(tuple(dict.fromkeys(self._scopes)), tuple(dict.fromkeys(self._brought)), calls)
+        return Placements(
+            tuple(dict.fromkeys(self._scopes)), tuple(dict.fromkeys(self._brought)), calls, frozenset(self._kept)
+        )
 
     def _place_of(self, scope: Any) -> Place | None:
         known = self._places.get(id(scope))

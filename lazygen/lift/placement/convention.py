@@ -180,7 +180,8 @@ class Convention:
     def _takes(self, call: ast.Call, where: Where) -> Takes:
         """What all that a call may call takes; nothing if something of it does not."""
         function = call.func
-        if where.likes and isinstance(function, ast.Attribute) and like(function.attr):
+        meant = function.attr if isinstance(function, ast.Attribute) else self.callees.names.meaning(function) or ""
+        if where.likes and like(meant.rpartition(".")[2]):
             return Takes(factory=True)
         callees = self._callees(call)
         found = [self._taken_by(callee, call) for callee in callees]

@@ -22,13 +22,15 @@ class DeviceText:
     """The text for `device=`, and the one for `device_ids=`.
 
     `cpu` says that it is the CPU (True), that it is not (False), or that this hangs on a run (None).  A text that is no
-    `simple` one is worth a variable of its own.  `problem` says why there is no text, `cure` what to do.
+    `simple` one is worth a variable of its own; one that `may_be_none` is no `torch.device` yet.  `problem` says why
+    there is no text, `cure` what to do.
     """
 
     device: str = ""
     ids: str = ""
     cpu: bool | None = False
     simple: bool = True
+    may_be_none: bool = False
     problem: str = ""
     cure: str = ""
 
@@ -128,6 +130,6 @@ def _variable(text: str, kinds: Collection[str], is_path: bool) -> DeviceText:
             cure='say "cuda" instead of "gpu" where it comes from',
         )
     if "cpu" in seen:
-        cpu = True if seen == {"cpu"} else None
-        return DeviceText(f'"cpu" if {text} == -1 else {text}', "", cpu=cpu if seen != {"cpu"} else None, simple=False)
-    return DeviceText(text, f"[{text}]", cpu=None if not seen or "none" in seen else False, simple=is_path)
+        return DeviceText(f'"cpu" if {text} == -1 else {text}', "", cpu=None, simple=False)
+    cpu = None if not seen or "none" in seen else False
+    return DeviceText(text, f"[{text}]", cpu, simple=is_path, may_be_none="none" in seen)

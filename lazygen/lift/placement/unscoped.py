@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from lazygen.diagnostics import Diagnostic
+from lazygen.diagnostics import Diagnostic, Place
 from lazygen.frontend import torchx
 from lazygen.frontend.lazy_names import lazy_names
 from lazygen.frontend.references import Reference
@@ -70,7 +70,7 @@ class _Writer:
         by_statement: dict[ast.With, Scope] = {scope.statement: scope for scope in scopes}  # the last item holds
         for statement, scope in by_statement.items():
             convention.place(statement.body, where[id(scope.holding)])
-        made = convention.edits()
+        made = [self._of_integers(edit) for edit in convention.edits()]
         self.scopes.problems += convention.problems
         made += self._others(made, {id(s): where[id(s.holding)] for s in scopes})
         yield from made
@@ -108,6 +108,7 @@ class _Writer:
         bound = {name for part in scope.statement.body for name in _stored(part)}
         function = self._function(scope.statement)
         if scope.alias is not None and self._is_read(scope):
+            device = f'"cpu" if {device} is None else {device}' if scope.device.may_be_none else device
             text = device if device.startswith(f"{self.torch}.device(") else f"{self.torch}.device({device})"
             self.uses_torch = True
             self.hoisted.setdefault(scope.statement, []).append((scope.alias, text, True))
@@ -147,6 +148,15 @@ class _Writer:
             if lines:
                 yield InsertStatements(span, "".join(lines))
             yield UnwrapWith(span, tuple(items) if len(items) < len(statement.items) else ())
+
+    def _of_integers(self, edit: Edit) -> Edit:
+        """A call that makes a tensor like one of integers keeps its dtype."""
+        if not isinstance(edit, AddArguments):
+            return edit
+        place = Place(self.syntax.path, *edit.call)
+        if place not in self.traced.placements.kept:
+            return edit
+        return AddArguments(edit.call, tuple(new for new in edit.arguments if new.name != "dtype"))
 
     # What no definition of the file and no import explains
 
