@@ -33,8 +33,8 @@ def trace(
     """The trace of a source, with the request that gave it.  `prepare` is called once while the first run is under way.
 
     `roots_in` is the tree in which entries are looked for if the settings name none; the source's own if None.  Without
-    a `placement`, tensors that do not meet are an error, unless the source has device scopes: then the moves are yet to
-    be written.  Raises Refused if no entry is to be found.
+    a `placement`, tensors that do not meet are an error, unless the source has device scopes, or settings that place
+    it: then the moves are yet to be written.  Raises Refused if no entry is to be found.
     """
     _check_engine(settings, path)
     entries = entries_of(roots_in or tree, settings, path)
@@ -42,10 +42,10 @@ def trace(
     location = location_of(path, folder)
     statements = statements_for(tree, entries)
     request = Request(text, location, path, statements, entries, settings, bool(settings.entries), question=question)
-    placement = placement or ("recorded" if _has_scopes(text, tree) else "followed")
-    if settings.placement.pipeline:  # stages are cut where nothing else has to move
-        placement = "recorded"
-    request = replace(request, placement=placement, default=(settings.placement.device, settings.placement.dtype))
+    flags = settings.placement
+    moves_are_written = _has_scopes(text, tree) or flags.pipeline or (flags.is_somewhere and flags.parallel is None)
+    placement = placement or ("recorded" if moves_are_written else "followed")
+    request = replace(request, placement=placement, default=(flags.device, flags.dtype))
     return _traced(request, tree, names, prepare)
 
 

@@ -1,4 +1,4 @@
-"""What the text of an expression or a statement of `forward` tells: its parts, what it changes, what may be one tensor."""
+"""What the text of an expression or a statement of `forward` tells: its parts, what it changes, what it shares."""
 
 from __future__ import annotations
 
