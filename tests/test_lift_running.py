@@ -183,3 +183,20 @@ def test_a_model_is_fixed_to_no_more_than_its_sizes_need() -> None:
     assert "zip((2 * widths[2] - 1, widths[1] + widths[2] - 1, widths[0] + widths[1] - 1), reversed" in conversion.code
     assert "if len(widths) != 3:" in conversion.code
     assert [finding.code for finding in conversion.diagnostics] == ["LZ310"]
+
+
+def test_a_size_behind_the_loop_may_be_a_multiple_of_what_the_variable_ends_with() -> None:
+    source = net(
+        "widths=(6, 4)",
+        """
+        layers = []
+        for width in widths[1:]:
+            layers += [nn.LazyConv1d(width, 3, padding=1)]
+        self.layers = nn.Sequential(nn.LazyConv1d(2 * widths[0], 1), *layers)
+        self.head = nn.LazyLinear(3)
+        """,
+        "return self.head(self.layers(x).flatten(1))",
+    )
+    made = changed(source, "2,3,12")
+    assert "self.head = nn.Linear(12 * in_channels, 3)" in made
+    assert "in_channels = 2 * widths[0]" in made

@@ -86,8 +86,8 @@ class Running:
         begun: ast.stmt = loop
         if start is None:
             first = replace(demands[0], occurrences=tuple(firsts))
-            before = self._ended(first, [item for item in others if item[0] not in demands], loop)
-            if before is None:
+            before, factor = self._ended(first, [item for item in others if item[0] not in demands], loop)
+            if before is None or factor != 1:
                 return []
             start, begun = before.start, before.loop
             made += _as_running(before, others)
@@ -194,26 +194,33 @@ class Running:
     def _time(self, event: _Event) -> int:
         return self._when.get((event.occurrence.run, id(event.occurrence.layer)), 0)
 
-    def behind(self, demand: Demand, made: Sequence[Made]) -> Form | None:
-        """The variable of a loop that is over, for a call behind it that needs what the variable ended with."""
+    def behind(self, demand: Demand, made: Sequence[Made], *, multiplied: bool = False) -> Form | None:
+        """The variable of a loop that is over, for a call behind it that needs what the variable ended with; or, if it
+        may be `multiplied`, always so many times that.
+        """
         statement = self._statement(demand)
         if statement is None or any(occurrence.frame.loops for occurrence in demand.occurrences):
             return None
-        carry = self._ended(demand, [item for item in made if item[0].call != demand.call], statement)
-        return None if carry is None else Form(VARIABLE, carry=carry)
+        carry, factor = self._ended(demand, [item for item in made if item[0].call != demand.call], statement)
+        if carry is None or (factor != 1 and not multiplied):
+            return None
+        return Form(VARIABLE if factor == 1 else f"{factor} * {VARIABLE}", carry=carry)
 
-    def _ended(self, demand: Demand, made: Sequence[Made], statement: ast.stmt) -> Carry | None:
-        """The variable of the last loop before a statement that has one, if it ends with what a demand needs."""
+    def _ended(self, demand: Demand, made: Sequence[Made], statement: ast.stmt) -> tuple[Carry | None, int]:
+        """The variable of the last loop before a statement that has one, if it ends with what a demand needs so many
+        times.
+        """
         looped = [(self._loop(d), d, f) for d, f in made if f.ride is not None or f.carry is not None]
         over = [node for node, _, _ in looped if node is not None and (node.end_lineno or 0) < statement.lineno]
         loop = max(over, key=lambda node: node.lineno, default=None)
         carried = [(d, f.carry) for node, d, f in looped if node is loop and f.carry is not None and not is_queued(f)]
         if loop is None or not isinstance(loop, ast.stmt) or not self._is_behind(statement, loop):
-            return None
+            return None, 0
         for _, carry in carried:
-            if self._ends_with([d for d, other in carried if other.way == carry.way], carried, demand):
-                return carry
-        return None
+            factor = self._times([d for d, other in carried if other.way == carry.way], carried, demand)
+            if factor:
+                return carry, factor
+        return None, 0
 
     def _loop(self, demand: Demand) -> ast.expr | ast.stmt | None:
         """The outermost loop around a call."""
@@ -228,8 +235,8 @@ class Running:
             node = syntax.parent(node)
         return isinstance(node, ast.stmt) and block_of(node, syntax) == block_of(loop, syntax)
 
-    def _ends_with(self, through: Sequence[Demand], carried: Sequence[tuple[Demand, Carry]], demand: Demand) -> bool:
-        """Whether a variable ends with the sizes that a call needs, in every run."""
+    def _times(self, through: Sequence[Demand], carried: Sequence[tuple[Demand, Carry]], demand: Demand) -> int:
+        """How many times what a variable ends with a call needs, in every run; 0 if that is not one number."""
         groups = self._groups(through)
         carries = {self._statement(d): carry for d, carry in carried if d in through}
         ends: dict[tuple[int, int], object] = {}
@@ -237,10 +244,16 @@ class Running:
             last = group[-1]
             now = with_variable(last.occurrence)
             ends[now.run, now.frame.token] = evaluate(carries[last.statement].then, now.frame)
-        return bool(ends) and all(
-            ends.get((o.run, o.frame.token), evaluate(next(iter(carries.values())).start, o.frame)) == o.size.value
-            for o in demand.occurrences
-        )
+        factors: set[int] = set()
+        seen: set[int] = set()
+        for o in demand.occurrences if ends else ():
+            end = ends.get((o.run, o.frame.token), evaluate(next(iter(carries.values())).start, o.frame))
+            if not isinstance(end, int) or end < 1 or o.size.value % end:
+                return 0
+            factors.add(o.size.value // end)
+            seen.add(end)
+        factor = factors.pop() if len(factors) == 1 else 0
+        return factor if factor == 1 or len(seen) > 1 else 0  # one end is no proof of a factor
 
 
 def _as_running(carry: Carry, made: Sequence[Made]) -> list[Made]:

@@ -190,7 +190,7 @@ class Solver:
         if not any(form.carry is not None for _, form in made):
             return made
         for demand in list(left):
-            form = self.running.behind(demand, made)
+            form = self.running.behind(demand, made, multiplied=True)
             if form is not None:
                 left.remove(demand)
                 made = [*made, (demand, form)]
