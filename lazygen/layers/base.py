@@ -54,7 +54,7 @@ class Observer:
 
     def noted(self, what: str, subject: Any) -> None:
         """Something was used that torch writes in another way: `list`, `add`, `add list`, `build`, `graph`, and
-        `list inputs` or `dict inputs` of one.
+        `list inputs` or `dict inputs` of one; or a `recurrent` layer was made, and got `return_state` and the like.
         """
 
     def valued(self, placeholder: Any) -> None:

@@ -21,6 +21,17 @@ from torch import nn
 from lazygen.layers.base import Layer, LayerError, WithSpec, shape_text
 
 
+class _NotGiven:
+    def __bool__(self) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return "False"
+
+
+NOT_GIVEN: Any = _NotGiven()  # a default that is told from a False that somebody wrote
+
+
 class Recurrent(Layer):
     """(N, L, input_size) to the last step of the output, or to all of it.
 
@@ -33,16 +44,22 @@ class Recurrent(Layer):
         self,
         hidden_size: int,
         *,
-        return_sequences: bool = False,
-        return_state: bool = False,
-        as_torch: bool = False,
+        return_sequences: bool = NOT_GIVEN,
+        return_state: bool = NOT_GIVEN,
+        as_torch: bool = NOT_GIVEN,
         **kwargs: Any,
     ) -> None:
+        flags = {"return_sequences": return_sequences, "return_state": return_state, "as_torch": as_torch}
+        given = [name for name, flag in flags.items() if flag is not NOT_GIVEN] + [
+            n for n in kwargs if n == "batch_first"
+        ]
         if not kwargs.setdefault("batch_first", True):
             raise LayerError(f"{type(self).__name__} always takes the batch first", code="LZ202")
-        self.__dict__.update(return_sequences=return_sequences, return_state=return_state, as_torch=as_torch)
+        self.__dict__.update({name: bool(flag) for name, flag in flags.items()})
         super().__init__(hidden_size, **kwargs)
-        self.return_sequences, self.return_state, self.as_torch = return_sequences, return_state, as_torch
+        self.__dict__.update({name: bool(flag) for name, flag in flags.items()})
+        for name in ("recurrent", *given):
+            Layer.observer.noted(name, self)
 
     def infer(self, shape: Sequence[int]) -> dict[str, int]:
         if len(shape) != 3:

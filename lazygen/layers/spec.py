@@ -239,10 +239,13 @@ def _tuples(value: Any) -> Any:
 def _known(module: Any, what: str, known: Known) -> Spec:
     if what == "time_distributed":
         return {"type": "TimeDistributed", "layers": [to_spec(layer, known) for layer in module]}
-    if what in ("with_states", "without_states"):
+    if what in ("with_states", "without_states", "recurrent"):
         spec = to_spec(module.rnn, known)
         del spec["as_torch"]
-        flags = {"return_sequences": module.sequences, "return_state": what == "with_states"}
+        flags = {
+            "return_sequences": module.sequences,
+            "return_state": vars(module).get("states", what == "with_states"),
+        }
         return spec | {name: True for name, given in flags.items() if given}
     if what == "rnn_output":
         return {"type": "GetRNNOutput"}

@@ -63,7 +63,7 @@ def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced
     imports = Imports(syntax)
     speller = Speller(syntax, splices, imports.torch or "torch")
     speller.spell(references, traced.notes)
-    small = SmallModules(syntax, splices, imports.torch or "torch", imports.module(), references)
+    small = SmallModules(syntax, splices, imports.torch or "torch", imports.module(), references, traced.notes)
     small.spell(speller)
     classes = ModuleClasses(syntax, references)
     small.methods(classes)

@@ -23,6 +23,7 @@ from lazygen.lift.plan import DeleteStatement, Edit, InsertStatements, SmallModu
 from lazygen.lift.spelling import Speller
 from lazygen.lift.splices import Splices
 from lazygen.lift.syntax import Syntax
+from lazygen.trace.model import Noted
 
 # The template of each layer, and the name of its class.
 _CLASSES = {
@@ -44,7 +45,7 @@ MERGES = {
     "Average": ("The mean", "result + tensor", "result / len(tensors)"),
 }
 # Templates without values of their own.
-TEMPLATES = (*(template for template, _ in _CLASSES.values()), "with_states", "without_states")
+TEMPLATES = (*(template for template, _ in _CLASSES.values()), "with_states", "without_states", "recurrent")
 _USING_TORCH = ("rnn_state", "concat")
 
 
@@ -55,12 +56,16 @@ class SmallModules:
     that no module can stand for.
     """
 
-    def __init__(self, syntax: Syntax, splices: Splices, torch: str, nn: str, references: Sequence[Reference]) -> None:
+    def __init__(
+        self, syntax: Syntax, splices: Splices, torch: str, nn: str,
+        references: Sequence[Reference], notes: Sequence[Noted],
+    ) -> None:  # fmt: skip
         self.syntax, self.splices, self.torch, self.nn = syntax, splices, torch, nn
         self.changed: list[ast.expr] = []
         self.wrapped: set[Place] = set()
         self.problems: list[Diagnostic] = []
         self.uses_torch = self.uses_nn = self.uses_copy = False
+        self._notes = {(note.what, note.call) for note in notes}
         self._references = [r for r in references if r.is_torchx]
         self._taken = self._names_taken()
         self._written: dict[object, SmallModule] = {}
@@ -183,26 +188,35 @@ class SmallModules:
         if "as_torch" in given and call is not None:
             self._as_torch(call, given)
             return
-        states = given.get("return_state")
-        told = states is None or (isinstance(states.value, ast.Constant) and isinstance(states.value.value, bool))
-        if call is None or None in given or not told or any(isinstance(a, ast.Starred) for a in call.args):
+        if call is None or (None in given and not self._is_told(call, given)):
             self.problems.append(self._untold(reference))
             return
-        with_states = states is not None and isinstance(states.value, ast.Constant) and states.value.value is True
-        template, name = ("with_states", "WithStates") if with_states else ("without_states", "WithoutStates")
-        name = self._named(template, template, name, call)
-        sequences = given.get("return_sequences")
-        ending = ")"
-        if sequences is not None and not (isinstance(sequences.value, ast.Constant) and not sequences.value.value):
-            ending = f", sequences={self.splices.source(sequences.value)})"
+        states, sequences = given.get("return_state"), given.get("return_sequences")
+        template, name = ("without_states", "WithoutStates") if _is_false(states) else ("with_states", "WithStates")
+        ending = ""
+        if sequences is not None and not _is_false(sequences):
+            ending = f", sequences={self.splices.source(sequences.value)}"
+        if states is not None and not isinstance(states.value, ast.Constant):
+            template, name = "recurrent", "Recurrent"
+            ending += f", states={self.splices.source(states.value)}"
+        name, ending = self._named(template, template, name, call), f"{ending})"
         dropped = [k for k in (states, sequences) if k is not None]
-        self._without(call, dropped, [*(["batch_first=True"] * ("batch_first" not in given)), "as_torch=True"])
+        first = [] if "batch_first" in given or self._noted("batch_first", call) else ["batch_first=True"]
+        self._without(call, dropped, [*first, "as_torch=True"])
         start, end = self.splices.span(call.func)
         self.splices.replace(start, end, f"{name}({self.splices.source(call.func)}")
         last = self.splices.span(call)[1]
         self.splices.replace(last - 1, last, f"){ending}")
         self.changed.append(call)
         self.wrapped.add(self.syntax.place(call))
+
+    def _is_told(self, call: ast.Call, given: Mapping[str | None, ast.keyword]) -> bool:
+        """Whether a layer was seen to get nothing but torch's own arguments by `**`."""
+        flags = [name for name in ("return_state", "return_sequences", "as_torch") if name not in given]
+        return self._noted("recurrent", call) and not any(self._noted(name, call) for name in flags)
+
+    def _noted(self, what: str, call: ast.Call) -> bool:
+        return (what, self.syntax.place(call)) in self._notes
 
     def _as_torch(self, call: ast.Call, given: Mapping[str | None, ast.keyword]) -> None:
         """A layer that gives what torch's does stays as it is, but for what only TorchX has; the batch comes first."""
@@ -258,7 +272,7 @@ class SmallModules:
             "LZ330",
             f"whether this {kind} gives its states is not in the text",
             self.syntax.place(reference.call or reference.node),
-            helps=(f"call L.{kind} itself, with return_state=True or without, and no **arguments",),
+            helps=(f"call L.{kind} itself, and write return_state= and return_sequences= into the call",),
         )
 
     # Imports
@@ -276,6 +290,11 @@ class SmallModules:
                 text = ast.unparse(ast.ImportFrom(statement.module, kept, statement.level))
                 yield InsertStatements(self.syntax.span(statement), f"{text}\n")
             yield DeleteStatement(self.syntax.span(statement))
+
+
+def _is_false(keyword: ast.keyword | None) -> bool:
+    """Whether a flag is not given, or is written as False."""
+    return keyword is None or (isinstance(keyword.value, ast.Constant) and not keyword.value.value)
 
 
 def _aliases(tree: ast.Module) -> Iterable[tuple[ast.Import | ast.ImportFrom, ast.alias]]:
