@@ -335,7 +335,7 @@ _SINGLE: dict[str, Any] = {
             "_not_implemented": NotImplementedError,
             "_tensor_all": RuntimeError,
         }.items()
-    },  # fmt: skip
+    },
     "_check_is_size": _check_is_size,
     "_check_with": lambda error, cond, message: _checking(error)(cond, message),
     "get_default_dtype": lambda: dtypes.DEFAULT_DTYPE[-1],

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from lazygen.symbolic.dim import expr_of
-from lazygen.symbolic.expr import Atom, Expr, Symbol, of_atom, substitute
+from lazygen.symbolic.expr import Atom, Coefficient, Expr, Monomial, Symbol, add, of_atom, substitute
 from lazygen.symbolic.tensor import Tensor
 from lazygen.symbolic.text import Unprintable, to_text
 
@@ -30,8 +30,24 @@ def sums(result: Tensor, operands: Sequence[Tensor]) -> Iterator[str]:
 
 def in_inputs(size: int) -> str | None:
     """`52` as `4 * ((50 + 3) // 4)`, over the numbers of the inputs; None if that says nothing, or too much to read."""
-    text = _said(_expanded(expr_of(size), {}), set())
+    text = _said(_added_up(_expanded(expr_of(size), {})), set())
     return None if text is None or text.isdigit() or len(text) > _LONGEST else text
+
+
+def _added_up(expr: Expr) -> Expr:
+    """The expression with the numbers that the source states added up, where they are terms of the sum."""
+
+    def change(atom: Atom) -> Expr | None:
+        definition = atom.definition if isinstance(atom, Symbol) else None
+        return definition if definition is not None and definition.constant is not None else None
+
+    plain: dict[Monomial, Coefficient] = {
+        m: c for m, c in expr.terms.items() if len(m) == 1 and m[0][1] == 1 and change(m[0][0]) is not None
+    }
+    if not any(monomial and monomial not in plain for monomial in expr.terms):
+        return expr  # only numbers that the source states
+    rest = Expr({monomial: c for monomial, c in expr.terms.items() if monomial not in plain})
+    return add(rest, substitute(Expr(plain), change))
 
 
 def _place(symbol: Symbol | None, given: Mapping[Symbol, int]) -> int:

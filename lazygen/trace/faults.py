@@ -95,8 +95,12 @@ class Faults:
         if made is not None and place is not None and made != place:
             notes.append(Note("it is called here", place))
         if error.layer is None:
-            notes += self._owner(error)
-        return Diagnostic(error.code, error.message, made or place, tuple(notes), error.helps)
+            notes += [*self._owner(error), *raised.of_a_library(error)]
+        helps = error.helps
+        if made is not None and error.layer.made_inside:
+            notes.append(Note(f"this {type(error.layer).__name__} is a part of what is made here"))
+            helps = ("mend what comes before, or what is made here: the size is not one that the source writes",)
+        return Diagnostic(error.code, error.message, made or place, tuple(notes), helps if made else error.helps)
 
     def _two_widths(self, error: ShapeError, widths: Any, made: Place | None, place: Place | None) -> Diagnostic:
         record, second = widths

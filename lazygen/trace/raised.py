@@ -6,14 +6,15 @@ import ast
 import builtins
 import difflib
 import inspect
+import linecache
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import FrameType, TracebackType
 from typing import Any
 
 from lazygen.diagnostics import Diagnostic, Note, Place
 from lazygen.symbolic.nn.module import Module
-from lazygen.symbolic.tensor import Tensor, shape_text
+from lazygen.symbolic.tensor import TRACED, Tensor, shape_text
 from lazygen.values import replace
 
 _AS_ARGUMENTS = "let the model take what it needs from here as arguments, and give them: --entry 'Net(8)'"
@@ -79,6 +80,30 @@ def in_a_library(error: BaseException, frame: FrameType, node: ast.expr) -> Iter
         value = frame.f_locals.get(argument.id) if isinstance(argument, ast.Name) else None
         if isinstance(value, Tensor) and hasattr(value, "_shape"):
             yield Note(f"{ast.unparse(argument)} is {shape_text(value._shape)}")
+    for owner, given in list(_running(error.__traceback__))[-1:]:
+        code = getattr(type(owner).forward, "__code__", None)
+        if isinstance(given, Tensor) and code is not None and code.co_filename not in TRACED:
+            yield Note(f"{type(owner).__name__} is given {shape_text(given._shape)}")
+
+
+def of_a_library(error: BaseException) -> Iterable[Note]:
+    """Where in a library an operation failed, which the source called: the line, for who knows the library."""
+    frames = [frame for frame in _walked(error.__traceback__) if not _is_ours(frame[0])]
+    if not frames or frames[-1][0].f_code.co_filename in TRACED:
+        return
+    frame, number = frames[-1]
+    module, line = frame.f_globals.get("__name__", "?"), linecache.getline(frame.f_code.co_filename, number).strip()
+    yield Note(f"it fails in line {number} of {module}: {line}")
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__", "")).startswith("lazygen.")
+
+
+def _walked(traceback: TracebackType | None) -> Iterable[tuple[FrameType, int]]:
+    while traceback is not None:
+        yield traceback.tb_frame, traceback.tb_lineno
+        traceback = traceback.tb_next
 
 
 def _exit(error: BaseException, place: Place | None) -> Diagnostic:
@@ -173,9 +198,13 @@ def _frames(traceback: TracebackType | None) -> Iterable[FrameType]:
 
 def _innermost_layer(traceback: TracebackType | None) -> tuple[Module | None, Any]:
     """The layer of torch's that was running in the end, and its first argument."""
-    found: tuple[Module | None, Any] = (None, None)
+    owner, given = next(reversed(list(_running(traceback))), (None, None))
+    return (owner, given) if type(owner).__module__.startswith("lazygen.symbolic.") else (None, None)
+
+
+def _running(traceback: TracebackType | None) -> Iterator[tuple[Module, Any]]:
+    """The modules that were running, from the outside in, each with its first argument."""
     for frame in _frames(traceback):
         owner, args = frame.f_locals.get("self"), frame.f_locals.get("args")
         if frame.f_code.co_name == "__call__" and isinstance(owner, Module) and isinstance(args, tuple) and args:
-            found = (owner, args[0]) if type(owner).__module__.startswith("lazygen.symbolic.") else (None, None)
-    return found
+            yield owner, args[0]

@@ -38,20 +38,25 @@ class _Handle:
 
 
 class Module(_Modes):
-    """Base class of all modules.  `made_at` is where the source called the constructor."""
+    """Base class of all modules.
+
+    `made_at` is where the source called the constructor, or what called it: then it is `made_inside` of that.
+    """
 
     training: bool = True
     dump_patches = False
     call_super_init = False
     made_at: Any = None
+    made_inside = False
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         self = object.__new__(cls)
         frame = user_frame(2)
         if frame is not None:
             object.__setattr__(self, "made_at", (frame.f_code, frame.f_lasti))
-            # What a layer, or another piece of a library, makes for itself is no module that the source makes.
-            if Observer.made is not None and sys._getframe(1).f_code.co_filename in TRACED:
+            if sys._getframe(1).f_code.co_filename not in TRACED:  # a layer of torch's makes it, or a library
+                object.__setattr__(self, "made_inside", True)
+            elif Observer.made is not None:
                 Observer.made(self)
         if Observer.placed is not None:
             Observer.placed(self)
