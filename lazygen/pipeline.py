@@ -116,7 +116,8 @@ def _convert(text: str, settings: Settings, path: str, folder: Path | None, line
         line_length = emission.line_length_of(text)  # what is written in several steps keeps the source's
     placed = _without_scopes(edited, subject, lazy, seen, line_length)
     if placed is not None:
-        edited, seen = placed
+        edited, seen, notes = placed
+        warnings = (*warnings, *notes)
         subject = parse(edited, path)
         lazy = references(subject)
     staged = _with_classes_of_graphs(edited, subject, lazy, seen, line_length)
@@ -217,9 +218,10 @@ def _placed(code: str, source: _Observed, line_length: int | None) -> tuple[str,
         plain = replace(plain, request=replace(plain.request, placement="recorded"))
     code = place.placed(code, plain.request, source.traced, emit_here)
     if placement.parallel is not None:
+        tree = parse(code, source.request.shown)
+        wrapped = place.varied_wrapped(source.varied, tree)
+        plain = replace(plain, traced=place.of_wrapped(source.traced, tree), varied=wrapped)
         code = place.in_parallel(code, plain.request, emit_here)
-        wrapped = place.varied_wrapped(source.varied)
-        plain = replace(plain, traced=place.of_wrapped(source.traced), varied=wrapped)
     return code, plain
 
 
@@ -269,15 +271,19 @@ def _observe(
 
 def _without_scopes(
     text: str, tree: ast.Module, lazy: list[Reference], seen: _Observed, line_length: int | None
-) -> tuple[str, _Observed] | None:
-    """The text with what device scopes say written into what is built inside, traced; None if it has none."""
+) -> tuple[str, _Observed, tuple[Diagnostic, ...]] | None:
+    """The text with what device scopes say written into what is built inside, traced, and notes about it; None if it
+    has none.
+    """
 
     def emit_here(text: str, plan: Plan) -> str:
         return emit(text, plan, line_length=line_length, path=seen.request.shown)
 
     others = functools.partial(_without_sizes, text, tree, lazy, seen)
     found = without_scopes(text, tree, lazy, seen.request, seen.traced, emit_here, others)
-    return None if found is None else (found[0], _Observed(found[1], found[2], vary(found[1], found[2])))
+    if found is None:
+        return None
+    return found.text, _Observed(found.request, found.traced, vary(found.request, found.traced)), found.notes
 
 
 def _without_sizes(text: str, tree: ast.Module, lazy: list[Reference], seen: _Observed) -> tuple[Diagnostic, ...]:

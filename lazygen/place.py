@@ -15,7 +15,7 @@ from lazygen.lift.placement.flags import Placed
 from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
 from lazygen.trace.collect import statements_for, trace_instead
-from lazygen.trace.model import Trace
+from lazygen.trace.model import ModelTrace, Trace
 from lazygen.trace.request import Request
 from lazygen.trace.run import start
 from lazygen.trace.variations import Varied
@@ -52,18 +52,20 @@ def in_parallel(code: str, source: Request, emit: Emit) -> str:
     return _emitted(code, wrapping.in_parallel(syntax, source.entries, source.settings.placement), emit)
 
 
-def of_wrapped(trace: Trace) -> Trace:
-    """A trace of models as `nn.DataParallel` has them: their parameters are those of its `module`."""
-    models = tuple(
-        replace(model, state=tuple(replace(item, name=f"module.{item.name}") for item in model.state))
-        for model in trace.models
-    )
+def of_wrapped(trace: Trace, tree: ast.Module) -> Trace:
+    """A trace with the models of a source as `nn.DataParallel` has them: their parameters are those of its `module`."""
+    names = wrapping.unwrapped(tree, (model.entry for model in trace.models))
+    models = tuple(_in_module(model) if model.entry in names else model for model in trace.models)
     return replace(trace, models=models)
 
 
-def varied_wrapped(varied: Sequence[Varied]) -> list[Varied]:
+def varied_wrapped(varied: Sequence[Varied], tree: ast.Module) -> list[Varied]:
     """The same for traces with other arguments."""
-    return [replace(other, trace=of_wrapped(other.trace)) for other in varied]
+    return [replace(other, trace=of_wrapped(other.trace, tree)) for other in varied]
+
+
+def _in_module(model: ModelTrace) -> ModelTrace:
+    return replace(model, state=tuple(replace(item, name=f"module.{item.name}") for item in model.state))
 
 
 # Arguments

@@ -64,7 +64,7 @@ def _models(text: str, tree: ast.Module, request: Request, traced: Trace, settin
     torchx = any(reference.is_torchx for reference in references(tree))
     after = staged.with_new_names(text, tree, request, traced)
     if settings.placement.parallel is not None:
-        after = place.of_wrapped(after)
+        after = place.of_wrapped(after, tree)
     if settings.placement.pipeline:
         after = stage.without_places(after)
     pairs = zip(traced.models, after.models, strict=True)

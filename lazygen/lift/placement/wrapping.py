@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable, Iterable
 
 from lazygen.diagnostics import Diagnostic, Place
+from lazygen.frontend.lazy_names import lazy_names
 from lazygen.lift.placement.flags import Placed
 from lazygen.lift.placement.scopes import FUNCTIONS
 from lazygen.lift.placement.signatures import Annotations
@@ -16,6 +17,20 @@ from lazygen.lift.plan import Edit, ReplaceExpression
 from lazygen.lift.syntax import Syntax
 from lazygen.settings import Placement
 from lazygen.symbolic.nn.module import Module
+
+
+def unwrapped(tree: ast.Module, names: Iterable[str]) -> list[str]:
+    """Those of some variables of a module that do not hold a `DataParallel` already."""
+    known = lazy_names(tree)
+    wrapped = {
+        target.id
+        for statement in tree.body
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
+        if (known.meaning(statement.value.func) or "").endswith(".DataParallel")
+        for target in statement.targets
+        if isinstance(target, ast.Name)
+    }
+    return [name for name in names if name not in wrapped]
 
 
 def in_parallel(syntax: Syntax, names: Iterable[str], placement: Placement) -> Placed:
@@ -28,7 +43,7 @@ def in_parallel(syntax: Syntax, names: Iterable[str], placement: Placement) -> P
         ids = f"list(range({annotations.torch()}.cuda.device_count()))"
     edits: list[Edit] = []
     problems: list[Diagnostic] = []
-    for name in names:
+    for name in unwrapped(syntax.tree, names):
         bound = [s for s in syntax.tree.body if isinstance(s, (ast.Assign, ast.AnnAssign)) and _binds(s, name)]
         if not bound:
             problems.append(_no_variable(syntax, name))
