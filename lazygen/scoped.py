@@ -19,8 +19,19 @@ from lazygen.trace.collect import trace_instead
 from lazygen.trace.model import Trace
 from lazygen.trace.request import Request
 from lazygen.validate import differences, unplaced
+from lazygen.values import value
 
 Problems = Callable[[], Sequence[Diagnostic]]
+
+
+@value
+class Unscoped:
+    """A text without scopes, with its trace, and notes about what was not seen."""
+
+    text: str
+    request: Request
+    traced: Trace
+    notes: tuple[Diagnostic, ...]
 
 
 def has_scopes(lazy: Sequence[Reference]) -> bool:
@@ -31,8 +42,8 @@ def has_scopes(lazy: Sequence[Reference]) -> bool:
 def without_scopes(
     text: str, tree: ast.Module, lazy: Sequence[Reference], request: Request, traced: Trace,
     emit: Callable[[str, Plan], str], others: Problems = tuple,
-) -> tuple[str, Request, Trace] | None:  # fmt: skip
-    """The text with what its scopes say in it, and its trace; None if it has none.
+) -> Unscoped | None:  # fmt: skip
+    """The text with what its scopes say in it; None if it has none.
 
     `others` are asked for what else is wrong with the source, as later texts have other lines.  Raises Refused: LZ502,
     LZ503, LZ504.
@@ -55,7 +66,7 @@ def without_scopes(
     wrong = differences(traced, after, path) if unsaid is None else (unsaid,)
     if wrong:
         raise Refused(*wrong)
-    return placed, again, after
+    return Unscoped(placed, again, after, plain.notes)
 
 
 def _unfollowed(place: Place) -> Diagnostic:

@@ -94,7 +94,7 @@ def with_new_names(text: str, tree: ast.Module, request: Request, traced: Trace)
 
     placed = without_scopes(text, tree, lazy, plain, traced, emit)
     if placed is not None:
-        text, plain, traced = placed
+        text, plain, traced = placed.text, placed.request, placed.traced
         tree = parse(text, path)
         lazy = references(tree)
     found = with_classes(text, tree, lazy, plain, traced, (), emit)

@@ -264,3 +264,22 @@ def test_the_torch_engine_knows_no_devices() -> None:
     source = HEAD + "with tx.device_scope(0):\n    net = L.Sequential(L.Linear(4))\n"
     (finding,) = convert_source(source, input_shape="2,3", engine="torch").diagnostics
     assert (finding.code, finding.place and finding.place.line) == ("LZ504", 6)
+
+
+@pytest.mark.parametrize(("call", "noted"), [("make(4)", True), ("len('ab')", False), ("nn.Linear(3, 4)", False)])
+def test_what_is_not_seen_in_a_scope_that_never_runs_is_said(call: str, noted: bool) -> None:
+    source = f"""\
+        class Net(nn.Module):
+            def __init__(self, make=None):
+                super().__init__()
+                self.layer = L.Linear(4)
+                if make is not None:
+                    with tx.device_scope(0):
+                        self.other = {call}
+
+            def forward(self, x):
+                return self.layer(x)
+        """
+    conversion = apart.convert(HEAD + textwrap.dedent(source), input_shape="2,3")
+    assert conversion.code is not None
+    assert [d.code for d in conversion.diagnostics if d.severity == "note"] == ["LZ505"] * noted

@@ -43,14 +43,12 @@ class Where:
 class Convention:
     """The calls of one file that get a device, and the definitions that take one for that.
 
-    `apart` are statements that are not entered, `problems` are located, and `unexplained` are the calls that were met
-    of which neither an import nor the file says what they call.
+    `apart` are statements that are not entered, and `problems` are located.
     """
 
     def __init__(self, syntax: Syntax, apart: Collection[ast.stmt] = ()) -> None:
         self.syntax = syntax
         self.apart = frozenset(apart)
-        self.unexplained: list[ast.Call] = []
         self.callees = Callees(syntax)
         self.annotations = Annotations(syntax)
         self.problems: list[Diagnostic] = []
@@ -144,8 +142,6 @@ class Convention:
         """Write into a call what its callee takes, and give what it calls in the file the convention."""
         if call in self._placed or call in self._moved:
             return NOTHING
-        if any(not callee.meaning and callee.definition is None for callee in self._callees(call)):
-            self.unexplained.append(call)
         told = self._takes(call, where)
         if not (told.device or told.dtype):
             self._move(call, where)

@@ -10,6 +10,7 @@ What comes out still leaves its sizes out; it is traced and lifted like any othe
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic, Place
@@ -33,10 +34,11 @@ from lazygen.values import value
 
 @value
 class Unscoped:
-    """What to write, and why it cannot be."""
+    """What to write, why it cannot be, and what is left to the reader."""
 
     plan: Plan
     problems: tuple[Diagnostic, ...] = ()
+    notes: tuple[Diagnostic, ...] = ()
 
 
 def unscoped(syntax: Syntax, text: str, references: Sequence[Reference], traced: Trace) -> Unscoped:
@@ -44,7 +46,7 @@ def unscoped(syntax: Syntax, text: str, references: Sequence[Reference], traced:
     found = [reference for reference in references if reference.is_torchx and reference.kind in torchx.DEVICES]
     writer = _Writer(syntax, text, traced)
     edits = list(writer.edits(found))
-    return Unscoped(Plan(tuple(edits)), tuple(writer.scopes.problems))
+    return Unscoped(Plan(tuple(edits)), tuple(writer.scopes.problems), tuple(writer.notes))
 
 
 class _Writer:
@@ -60,6 +62,7 @@ class _Writer:
         self.distributed = Distributed(self.scopes, nn, torch, syntax.path)
         self.torch = torch
         self.uses_torch = False
+        self.notes: list[Diagnostic] = []
         self.hoisted: dict[ast.With, list[tuple[str, str, bool]]] = {}
 
     def edits(self, references: Sequence[Reference]) -> Iterator[Edit]:
@@ -72,6 +75,7 @@ class _Writer:
             convention.place(statement.body, where[id(scope.holding)])
         made = [self._of_integers(edit) for edit in convention.edits()]
         self.scopes.problems += convention.problems
+        self.notes += self._unseen(convention)
         made += self._others(made, {id(s): where[id(s.holding)] for s in scopes})
         yield from made
         for reference in references:
@@ -158,6 +162,29 @@ class _Writer:
             return edit
         return AddArguments(edit.call, tuple(new for new in edit.arguments if new.name != "dtype"))
 
+    def _unseen(self, convention: Convention) -> Iterator[Diagnostic]:
+        """Calls of something unknown in scopes that no run entered: what they build, if anything, is not placed."""
+        entered = {seen.call for seen in self.traced.placements.scopes}
+        for scope in self.scopes.all:
+            if self.syntax.place(scope.call) in entered:
+                continue
+            for call in (
+                node for part in scope.statement.body for node in ast.walk(part) if isinstance(node, ast.Call)
+            ):
+                if _may_build(call.func) and self.scopes.around(call) is scope:
+                    callees = convention.callees.of(call.func)
+                    if not callees or any(not callee.meaning and callee.definition is None for callee in callees):
+                        yield self._unknown(call)
+
+    def _unknown(self, call: ast.Call) -> Diagnostic:
+        return Diagnostic(
+            "LZ505",
+            f"this scope never runs with these inputs, so whether {self.source(call)} builds something is not known",
+            self.syntax.place(call),
+            helps=("if it does, give it device= in the output, or inputs that reach it",),
+            severity="note",
+        )
+
     # What no definition of the file and no import explains
 
     def _others(self, made: Sequence[Edit], where: dict[int, Where]) -> list[Edit]:
@@ -220,6 +247,13 @@ def _stored(node: ast.AST) -> Iterator[str]:
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
             yield part.id
+
+
+def _may_build(function: ast.expr) -> bool:
+    """Whether it is worth asking what a call makes: methods of tensors and builtins are many, and build nothing."""
+    return isinstance(function, ast.Subscript) or (
+        isinstance(function, ast.Name) and not hasattr(builtins, function.id)
+    )
 
 
 def _parsed(text: str) -> ast.AST:
