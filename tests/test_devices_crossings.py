@@ -155,6 +155,26 @@ def test_an_argument_that_is_kept_says_where() -> None:
     assert forward_of(code) == ["return self.b(self.a(x.to(self.first)).to(self.b.weight.device))"]
 
 
+def test_devices_that_are_one_by_default_may_be_several() -> None:
+    code = checked(
+        """
+        import torch
+        from torch import nn
+
+        class Net(nn.Module):
+            def __init__(self, devices=("cuda:1", "cuda:1")):
+                super().__init__()
+                self.a = nn.Linear(4, 4, device=devices[0])
+                self.b = nn.Linear(4, 4, device=devices[1])
+
+            def forward(self, x):
+                return self.b(self.a(x))
+        """,
+        "2,4",
+    )
+    assert forward_of(code) == ["return self.b(self.a(x.to(self.a.weight.device)).to(self.b.weight.device))"]
+
+
 BLOCK = """
 class Block(nn.Module):
     def __init__(self, width, device=None):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
+import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from lazygen.symbolic.nn.module import Module
 from lazygen.trace.model import Variable, Variation
 from lazygen.values import record
 
+_DEVICE = re.compile(r"(cpu|cuda|gpu|mps|xpu)(:\d+)?")
 _FIELDS = 64  # config objects with more fields are not varied
 
 
@@ -52,11 +54,15 @@ class Entry:
             raise EntryError(f"{self.text} gives a {type(made).__name__}, not a module")
         return made  # type: ignore[no-any-return]
 
-    def variables(self) -> tuple[Variable, ...]:
-        """The arguments that other values can be tried for."""
+    def variables(self, with_devices: bool = False) -> tuple[Variable, ...]:
+        """The arguments that other values can be tried for, those that name devices only if that is asked for."""
         if self.arguments is None:
             return ()
-        return tuple(_variables(self.arguments.arguments, self.module_class))
+        found = tuple(_variables(self.arguments.arguments, self.module_class))
+        if not with_devices:
+            return found
+        values = self.arguments.arguments.items()
+        return (*found, *(Variable(name, value) for name, value in values if _names_devices(value)))
 
     def give(self, **arguments: Any) -> None:
         """Give what builds the model these arguments, as far as it takes them."""
@@ -189,6 +195,12 @@ def _variables(arguments: dict[str, Any], module_class: Any) -> Iterator[Variabl
             for field, item in vars(value).items():
                 if _is_plain(item):
                     yield Variable(f"{name}.{field}", _plain(item))
+
+
+def _names_devices(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return bool(value) and all(isinstance(item, str) and _DEVICE.fullmatch(item) for item in value)
+    return isinstance(value, str) and _DEVICE.fullmatch(value) is not None
 
 
 def _is_plain(value: Any) -> bool:

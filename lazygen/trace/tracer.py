@@ -132,7 +132,7 @@ class Tracer:
     def _run_entry(self, entry: Entry) -> None:
         if self.request.variation is not None and entry.arguments is not None:
             entry.vary(self.request.variation)
-        variables = entry.variables()
+        variables = entry.variables(with_devices=self.request.placement == "recorded")
         if self.request.arguments:
             with self.engine.placed(*self.request.default) as (device, dtype):
                 entry.give(device=device, dtype=dtype)
@@ -214,7 +214,7 @@ class Tracer:
         self.recorder.training_pass = False
 
     def _trace(self) -> Trace:
-        layers, exact, equal = self.recorder.layers(), tuple(resize.EXACT.items()), tuple(equalities.EQUAL)
+        layers, exact, equal = self._layers(), tuple(resize.EXACT.items()), tuple(equalities.EQUAL)
         return Trace(
             symbols=tuple(origins_of(_sizes_in(layers))),
             models=tuple(self.models),
@@ -236,6 +236,14 @@ class Tracer:
             crossings=() if self.placing is None else tuple(self.placing.crossings(self.request.shown)),
             families=tuple(name for name in sys.modules if name.startswith("lazygen.symbolic.")),
         )
+
+    def _layers(self) -> tuple[LazyLayer, ...]:
+        """The lazy layers, their sizes as what all views have proven makes them."""
+        layers = self.recorder.layers()
+        if not resize.EXACT:
+            return layers
+        proven = [tuple((name, resize.proven(size)) for name, size in layer.sizes) for layer in layers]
+        return tuple(replace(layer, sizes=sizes) for layer, sizes in zip(layers, proven, strict=True))
 
     def _failed(self, error: BaseException) -> Trace:
         finding = self.faults.diagnostic(error)

@@ -18,6 +18,7 @@ from lazygen.trace.run import Running, start
 from lazygen.values import record, replace, value
 
 MOST_RUNS = 12
+_ELSEWHERE = "cuda:{}"  # devices that no source names by chance
 
 
 @value
@@ -101,13 +102,15 @@ def _of_one_length(variables: tuple[Variable, ...]) -> Iterator[list[Variable]]:
     """Sequences of the same length, which may be gone through together."""
     found: dict[int, list[Variable]] = {}
     for variable in variables:
-        if isinstance(variable.value, (list, tuple)):
+        if isinstance(variable.value, (list, tuple)) and not _are_devices(variable.value):
             found.setdefault(len(variable.value), []).append(variable)
     yield from (several for several in found.values() if len(several) > 1)
 
 
 def alternatives(value: Any) -> list[Any]:
     """Other values of the same kind; the first that the source runs with counts."""
+    if isinstance(value, str):
+        return [_ELSEWHERE.format(5)]
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):
@@ -116,6 +119,8 @@ def alternatives(value: Any) -> list[Any]:
         changed = zip(*alternatives(list(value.values())), strict=True)
         return [dict(zip(value, items, strict=True)) for items in zip(*changed, strict=True)]
     kind = type(value)
+    if _are_devices(value):
+        return [kind([_ELSEWHERE.format(number) for number in range(5, 5 + len(value))])]
     if not isinstance(value[0], int):
         return [kind([type(row)(item + 1 + 2 * index for item in row) for index, row in enumerate(value)])]
     odd = _distinct(item + index * 4 + 3 for index, item in enumerate(value))
@@ -126,7 +131,7 @@ def other_lengths(value: Any) -> list[list[Any]]:
     """A sequence one longer and one shorter, in several ways each; the new element is like no other, or at last goes on
     as those before it.
     """
-    if isinstance(value, int) or not value:
+    if isinstance(value, (int, str)) or not value or _are_devices(value):
         return []
     if isinstance(value, dict):
         items = list(value.items())
@@ -143,6 +148,10 @@ def other_lengths(value: Any) -> list[list[Any]]:
 def _next_of(before: int, last: int) -> int:
     """What follows two numbers of a sequence: 8 after 2 and 4, 3 after 1 and 2."""
     return last * (last // before) if before > 1 and last % before == 0 else max(2 * last - before, 1)
+
+
+def _are_devices(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and isinstance(value[0], str)
 
 
 def _distinct(numbers: Iterable[int]) -> list[int]:
