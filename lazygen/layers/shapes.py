@@ -13,7 +13,7 @@ _FREE = (64, 96)  # what stands for free sizes, once each; what differs between 
 
 
 def output_shape(layer: nn.Module, shapes: Sequence[Any]) -> Any:
-    """The shape of the result for inputs of shapes, nested as the result is; None is a free size.
+    """The shape of the result for inputs of shapes, nested as these and the result are; None is a free size.
 
     Runs a copy on torch's meta device.
     """
@@ -23,6 +23,8 @@ def output_shape(layer: nn.Module, shapes: Sequence[Any]) -> Any:
 
 
 def _sizes(shape: Any) -> list[Any]:
+    if isinstance(shape, dict):
+        return [size for part in shape.values() for size in _sizes(part)]
     if any(isinstance(size, (list, tuple)) for size in shape):
         return [size for part in shape for size in _sizes(part)]
     return list(shape)
@@ -36,6 +38,8 @@ def _result(layer: nn.Module, shapes: Sequence[Any], free: int) -> Any:
 
 
 def _input(shape: Any, free: int) -> Any:
+    if isinstance(shape, dict):
+        return {name: _input(part, free) for name, part in shape.items()}
     if any(isinstance(size, (list, tuple)) for size in shape):
         return [_input(part, free) for part in shape]
     return torch.zeros([free if size is None else size for size in shape])
