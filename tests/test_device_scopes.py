@@ -150,6 +150,21 @@ def test_the_name_behind_as() -> None:
     assert "here" not in unread
 
 
+def test_an_attribute_behind_as() -> None:
+    code = converted("""\
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                with tx.device_scope(1) as self.device:
+                    self.layer = L.Linear(4)
+
+            def forward(self, x):
+                return self.layer(x.to(self.device))
+        """)
+    assert 'self.device = torch.device("cuda:1")\n' in code
+    assert "self.layer = nn.Linear(3, 4, device=self.device)\n" in code
+
+
 def test_the_layout_stays() -> None:
     code = converted("""\
         start = 1
@@ -222,6 +237,7 @@ def test_a_module_brought_by_a_call_and_one_that_takes_no_device() -> None:
 
 REFUSED = [
     ("scope = tx.device_scope(0)\nwith scope:\n    net = L.Sequential(L.Linear(4))\n", [("LZ502", 1)]),
+    ("with tx.device_scope(d := 0):\n    net = L.Sequential(L.Linear(4))\n", [("LZ502", 1)]),
     ("with tx.device_scope(*[0]):\n    net = L.Sequential(L.Linear(4))\n", [("LZ502", 1)]),
     ("d = 'gpu:1'\nwith tx.device_scope(d):\n    net = L.Sequential(L.Linear(4))\n", [("LZ502", 2)]),
     ("d = [-1, 0]\nwith tx.device_scope(d):\n    net = L.Sequential(L.Linear(4))\n", [("LZ502", 2)]),

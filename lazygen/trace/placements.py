@@ -21,6 +21,7 @@ class PlacementRecorder:
 
     def __init__(self, sites: Sites, filename: str) -> None:
         self.sites, self.filename = sites, filename
+        Observer.placed = None
         self._places: dict[int, tuple[Any, Place | None]] = {}  # by id, and the scope, whose id it then stays
         self._scopes: list[ScopeSeen] = []
         self._brought: list[Brought] = []

@@ -43,10 +43,9 @@ class Scope:
         return self.outer.holding if self.gives_way and self.outer is not None else self
 
     @property
-    def alias(self) -> str | None:
-        """The name behind `as`."""
-        name = self.statement.items[self.item].optional_vars
-        return name.id if isinstance(name, ast.Name) else None
+    def alias(self) -> ast.expr | None:
+        """The target behind `as`: a name, an attribute or an item."""
+        return self.statement.items[self.item].optional_vars
 
 
 class Scopes:
@@ -68,8 +67,7 @@ class Scopes:
         """The `with` statement whose item a call is; anything else is a problem."""
         item = None if call is None else self.syntax.parent(call)
         statement = None if item is None else self.syntax.parent(item)
-        name = item.optional_vars if isinstance(item, ast.withitem) else None
-        if isinstance(item, ast.withitem) and isinstance(statement, ast.With) and isinstance(name, ast.Name | None):
+        if isinstance(item, ast.withitem) and isinstance(statement, ast.With):
             return statement
         self.problem(
             node,

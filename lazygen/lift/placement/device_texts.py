@@ -55,6 +55,8 @@ def read(node: ast.expr, kinds: Collection[str], reader: Reader) -> DeviceText:
             return _torch_device(node, arguments, keywords, source)
         case ast.IfExp(test=test, body=body, orelse=orelse):
             return _choice(source(test), *(read(arm, (), reader) for arm in (body, orelse)))
+        case ast.NamedExpr():
+            return DeviceText(problem="this device gets a name where it is used", cure="assign it in a line of its own")
         case ast.JoinedStr():
             text = source(node).replace("gpu:", "cuda:", 1) if _begins_with_gpu(node) else source(node)
             return DeviceText(text, f"[{text}]", cpu=None, simple=False)

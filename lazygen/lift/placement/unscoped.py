@@ -115,8 +115,8 @@ class _Writer:
             device = f'"cpu" if {device} is None else {device}' if scope.device.may_be_none else device
             text = device if device.startswith(f"{self.torch}.device(") else f"{self.torch}.device({device})"
             self.uses_torch = True
-            self.hoisted.setdefault(scope.statement, []).append((scope.alias, text, True))
-            device = scope.alias
+            device = self.source(scope.alias)
+            self.hoisted.setdefault(scope.statement, []).append((device, text, True))
         elif not scope.device.simple or bound & names_used(ast.parse(device)):
             taken = names_used(self.syntax.tree) | {a.arg for a in ast.walk(self.syntax.tree) if isinstance(a, ast.arg)}
             name = free_name("device" if function is None else "scope_device", taken | self._hoisted_names())
@@ -128,9 +128,12 @@ class _Writer:
         return {name for names in self.hoisted.values() for name, _, _ in names}
 
     def _is_read(self, scope: Scope) -> bool:
-        """Whether the name behind `as` is read anywhere."""
+        """Whether the name behind `as` is read anywhere; an attribute may be."""
+        if not isinstance(scope.alias, ast.Name):
+            return True
+        name = scope.alias.id
         nodes = ast.walk(self._function(scope.statement) or self.syntax.tree)
-        return any(isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id == scope.alias for n in nodes)
+        return any(isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id == name for n in nodes)
 
     def _function(self, node: ast.AST) -> ast.AST | None:
         found = self.syntax.parent(node)
