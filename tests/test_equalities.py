@@ -63,3 +63,29 @@ def test_a_sum_that_an_argument_may_turn_off_is_no_rule() -> None:
         made="self.skip = skip", parameters=", skip", options=", skip=True", passed=", skip",
     )  # fmt: skip
     assert "nn.Linear(dim, dim)" not in code
+
+
+def test_a_sum_in_a_branch_is_no_rule() -> None:
+    code = converted(
+        "if self.skip:\n            return x + self.fc(x)\n        return self.fc(x)", made="self.skip = True"
+    )
+    assert "def __init__(self, in_features, dim)" in code
+
+
+def test_a_sum_behind_a_way_out_is_no_rule() -> None:
+    code = converted(
+        "if not self.skip:\n            return self.fc(x)\n        return x + self.fc(x)", made="self.skip = True"
+    )
+    assert "def __init__(self, in_features, dim)" in code
+
+
+def test_a_view_that_cuts_into_heads_tells() -> None:
+    made = "self.heads = 4"
+    code = converted("n, d = x.shape\n        return self.fc(x).view(n, self.heads, -1).reshape(n, d)", made=made)
+    assert "nn.Linear(dim, dim)" in code
+
+
+def test_a_check_that_a_division_leaves_nothing_tells() -> None:
+    made = "assert dim % 4 == 0\n        self.each = dim // 4\n        self.out = nn.Linear(4 * self.each, 1)"
+    code = converted("return self.fc(x[..., : 4 * self.each])", made=made, run="return self.block(self.stem(x))")
+    assert "nn.Linear(dim, dim)" in code

@@ -221,14 +221,13 @@ class _Instrumenter(ast.NodeTransformer):
         return [_statement(_call("lz:begin", ast.Constant(number.value), at=node)), node]
 
     def visit_If(self, node: ast.If) -> Any:
-        node.test = self.visit(node.test)
+        refuses = len(node.body) == 1 and isinstance(node.body[0], ast.Raise) and not node.orelse
+        node.test = self.visit(_Remainders().visit(node.test) if refuses else node.test)
         self._blocks(node)
-        if len(node.body) == 1 and isinstance(node.body[0], ast.Raise) and not node.orelse:
-            return self._if_known(node)
-        return node
+        return self._if_known(node) if refuses else node
 
     def visit_Assert(self, node: ast.Assert) -> Any:
-        node.test = self.visit(node.test)
+        node.test = self.visit(_Remainders().visit(node.test))
         return self._if_known(node)
 
     def _if_known(self, node: ast.stmt) -> ast.stmt:
@@ -356,6 +355,14 @@ class _Instrumenter(ast.NodeTransformer):
                         item.context_expr = self.visit(item.context_expr)
             return node
         return super().generic_visit(node)
+
+
+class _Remainders(ast.NodeTransformer):
+    """Remainders in a check: where one is 0, a division leaves nothing, or the model would not run."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        self.generic_visit(node)
+        return _call("lz:remainder", node.left, node.right, at=node) if isinstance(node.op, ast.Mod) else node
 
 
 def _mangled(name: str, class_name: str) -> str:

@@ -21,6 +21,7 @@ from lazygen.lift.demands import Occurrence
 from lazygen.lift.elements import by_key, counted_from_end
 from lazygen.lift.evaluate import agrees
 from lazygen.lift.lines import affine, line, merged
+from lazygen.lift.sometimes import unsure_lines
 from lazygen.lift.syntax import Counter, Syntax, counter_of
 from lazygen.lift.terms import Proven, Said, Terms, Unsaid
 from lazygen.lift.tidy import tidied
@@ -65,6 +66,7 @@ class Forms:
     ) -> None:
         self.syntax, self.written = syntax, written
         self._exact, self._equal = [dict(trace.exact) for trace in traces], [trace.equal for trace in traces]
+        self._unsure = unsure_lines(syntax.tree)
         self._proven: dict[tuple[int, Place], Proven] = {}
         self._terms: dict[tuple[int, Mode, int], tuple[Frame, Terms]] = {}
 
@@ -97,7 +99,7 @@ class Forms:
 
     def _proven_in(self, scope: Place, run: int) -> Proven:
         if (run, scope) not in self._proven:
-            equal = by_expression(self._equal[run], self.syntax.class_around(scope))
+            equal = by_expression(self._equal[run], self.syntax.class_around(scope), self._unsure)
             self._proven[run, scope] = Proven(self._exact[run], equal)
         return self._proven[run, scope]
 

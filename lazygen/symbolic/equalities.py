@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from types import FrameType
 
 from lazygen.symbolic.dim import Dim
@@ -21,13 +21,14 @@ from lazygen.values import value
 class Equality:
     """Two different expressions that an operation needed to be equal, one of them a symbol.
 
-    `within` are the functions of the source that the operation ran in, by qualified name: only there it is a rule.
-    It is None if a layer asked for it, whose own size `right` is: then it is one wherever that can be said.
+    `within` are the functions of the source that the operation ran in, the innermost first, by qualified name and
+    line: only there it is a rule.  It is None if a layer asked for it, whose own size `right` is: then it is one
+    wherever that can be said.
     """
 
     left: Expr
     right: Expr
-    within: frozenset[str] | None = None
+    within: tuple[tuple[str, int], ...] | None = None
 
 
 EQUAL: dict[Equality, None] = {}
@@ -45,11 +46,12 @@ def agree(given: int, wanted: int) -> None:
 def agree_here(left: int, right: int) -> None:
     """Keep that an operation of the source needs two sizes to be equal, which they are."""
     if _tells(left, right):
-        EQUAL[Equality(left.expr, right.expr, frozenset(_running()))] = None  # type: ignore[attr-defined]
+        EQUAL[Equality(left.expr, right.expr, tuple(_running()))] = None  # type: ignore[attr-defined]
 
 
-def by_expression(equalities: Iterable[Equality], owner: str | None) -> Equalities:
-    """What each expression is equal to in the methods of a class, `owner`, or in a function that is none.
+def by_expression(equalities: Iterable[Equality], owner: str | None, unsure: Container[int]) -> Equalities:
+    """What each expression is equal to in the methods of a class, `owner`, or in a function that is none; `unsure` are
+    lines that do not run each time that their function does.
 
     Sizes that no text may hold, as a batch, are not among it; nor is what a sum with an input needs of that: its sizes
     are numbers of the input's own.
@@ -57,7 +59,7 @@ def by_expression(equalities: Iterable[Equality], owner: str | None) -> Equaliti
     found: dict[Expr, dict[Expr, None]] = {}
     for equality in equalities:
         pair = (equality.left, equality.right)
-        if equality.within is not None and not any(_is_of(name, owner) for name in equality.within):
+        if equality.within is not None and not _always(equality.within, owner, unsure):
             continue
         unsaid = ("batch", "free") if equality.within is None else ("batch", "free", "input")
         if all(symbol.kind not in unsaid for expr in pair for symbol in symbols_of(expr)):
@@ -84,13 +86,19 @@ def _tells(left: int, right: int) -> bool:
     return ours != theirs and (ours.symbol is not None or theirs.symbol is not None)
 
 
-def _running() -> Iterator[str]:
+def _running() -> Iterator[tuple[str, int]]:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if frame.f_code.co_filename in TRACED:
-            yield frame.f_code.co_qualname
+            yield frame.f_code.co_qualname, frame.f_lineno
         frame = frame.f_back
 
 
-def _is_of(function: str, owner: str | None) -> bool:
-    return owner is not None and function.startswith(f"{owner}.")
+def _always(within: tuple[tuple[str, int], ...], owner: str | None, unsure: Container[int]) -> bool:
+    """Whether an operation runs whenever a method of the class does."""
+    for name, line in within:
+        if line in unsure or owner is None:
+            return False
+        if name.startswith(f"{owner}."):
+            return True
+    return False

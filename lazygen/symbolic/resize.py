@@ -180,6 +180,12 @@ def _agree_in_rest(left: Expr, right: Expr) -> None:
             agree_here(*(dim(side.value, side) for side in sides))
 
 
+def divides(size: int, divisor: int) -> None:
+    """Keep that a size is a multiple of another, as a check of the source asks."""
+    whole = floor_divide(rooted(expr_of(size)), rooted(expr_of(divisor)))
+    EXACT.update({floor: _as_quotient(floor) for floor in whole.atoms() if isinstance(floor, FloorDiv)})
+
+
 def _as_quotient(floor: FloorDiv) -> Expr:
     numerator, denominator = (_replaced(e, None) for e in (floor.numerator, floor.denominator))
     return divide_exactly(numerator, denominator) or of_atom(floor)

@@ -9,6 +9,7 @@ from typing import Any
 
 from lazygen.symbolic.dim import Dim, Ratio, dim, expr_of
 from lazygen.symbolic.expr import Opaque, of_atom
+from lazygen.symbolic.resize import divides
 
 
 def known_int(*arguments: Any, **keywords: Any) -> Any:
@@ -112,10 +113,19 @@ def known_zip(*arguments: Any, **keywords: Any) -> Any:
     return zip(*arguments, **keywords)  # noqa: B905 (as its source wrote it)
 
 
+def known_remainder(left: Any, right: Any) -> Any:
+    """`left % right` in a check: notes that a division leaves nothing."""
+    rest = left % right
+    if isinstance(left, Dim) and isinstance(right, int) and rest == 0:
+        divides(left, right)
+    return rest
+
+
 UNEVEN: set[tuple[int, int]] = set()
 
 FUNCTIONS = {
     "lz:zip": known_zip,
+    "lz:remainder": known_remainder,
     "lz:int": known_int,
     "lz:type": known_type,
     "lz:range": known_range,
