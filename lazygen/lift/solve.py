@@ -368,7 +368,8 @@ def unvisited_calls(syntax: Syntax, traces: Sequence[Trace], parameter: Paramete
     """Calls of a function with a new parameter that no trace ran; one that reached another function is none of it."""
     if not parameter.demands:  # it is only taken along
         return []
-    ran = {call for trace in traces for _, call in trace.entered}
+    ran = {id(syntax.calls.get(call)) for trace in traces for _, call in trace.entered}
+    ran |= {id(syntax.calls.get(call)) for trace in traces for _, way in trace.ways for call in way}
     function = syntax.functions[parameter.scope]
     owner = syntax.class_of.get(parameter.scope)
     name = owner.name if owner is not None and function.name == "__init__" else function.name
@@ -383,6 +384,6 @@ def unvisited_calls(syntax: Syntax, traces: Sequence[Trace], parameter: Paramete
             and owner is not None
             and function.name != "__init__"
         )
-        if is_named and place not in ran and syntax.place(node) == place:
+        if is_named and id(node) not in ran and syntax.place(node) == place:
             found.append(node)
     return found

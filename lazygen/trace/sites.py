@@ -190,6 +190,8 @@ class Sites:
             return ("call" if isinstance(made, CodeType) else "indirect"), 0
         called, given = value_of(node.func, frame) if node is not None else None, 0
         if called is None and node is not None:
+            if isinstance(node.func, ast.Attribute) and isinstance(made, CodeType) and node.func.attr == made.co_name:
+                return "call", 0  # a method of whatever stands before it
             return ("indirect", 0) if between else ("partial", 1)
         kind: Call = "call"
         while isinstance(called, functools.partial):
