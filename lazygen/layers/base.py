@@ -54,7 +54,8 @@ class Observer:
 
     def noted(self, what: str, subject: Any) -> None:
         """Something was used that torch writes in another way: `list`, `add`, `add list`, `build`, `graph`, and
-        `list inputs` or `dict inputs` of one; or a `recurrent` layer was made, and got `return_state` and the like.
+        `list inputs` or `dict inputs` of one; or a `module` is called in a graph; or a
+        `recurrent` layer was made, and got `return_state` and the like.
         """
 
     def valued(self, placeholder: Any) -> None:

@@ -196,6 +196,7 @@ def record(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return placeholder.sample
 
     if isinstance(function, nn.Module):
+        Layer.observer.noted("module", function)
         inputs = [replaced(argument, sample) for argument in args]
         result = run_on(function, *inputs, **{name: replaced(value, sample) for name, value in kwargs.items()})
     else:

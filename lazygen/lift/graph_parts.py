@@ -75,6 +75,30 @@ class PartFinder:
                 "write the calls one after the other at the level of the module",
             )
         self.check_line(statement)
+        self.check_modules(statement)
+
+    def check_modules(self, part: ast.stmt | ast.expr) -> None:
+        """Refuse calls of modules that the text does not make."""
+        for node in ast.walk(part):
+            if isinstance(node, ast.Call) and node in self.source.of_modules and isinstance(node.func, ast.Name):
+                self._check_module(node.func)
+
+    def _check_module(self, name: ast.Name) -> None:
+        """Refuse a module that a name holds if no call that makes it is in the text."""
+        bound = self.body.meant.get(name)
+        known = bound is not None and (
+            self.body.kinds.get(bound.statement) is not None or self.source.layer_of(bound.statement) is not None
+        )
+        if bound is not None and not known:
+            raise NotConvertible(
+                Diagnostic(
+                    "LZ315",
+                    f"`{name.id}` holds a module in this graph, and what makes it is not in the text",
+                    self.source.syntax.place(name),
+                    (Note("it is made here", self.source.syntax.place(bound.statement)),),
+                    ("make it by a call of its class",),
+                )
+            )
 
     def check_line(self, statement: ast.stmt) -> None:
         """Refuse a statement that shares its line with another one of the module."""

@@ -29,9 +29,13 @@ def refuse(code: str, message: str, place: Place, *helps: str) -> NoReturn:
 
 
 class GraphSource:
-    """One file; `module` is how it writes `torch.nn`.  `spelled` are the calls that have become functions."""
+    """One file; `module` is how it writes `torch.nn`.
+
+    `spelled` are the calls that have become functions, `of_modules` those of modules in graphs, as was seen.
+    """
 
     spelled: frozenset[ast.Call] = frozenset()
+    of_modules: frozenset[ast.Call] = frozenset()
 
     def __init__(self, syntax: Syntax, text: str, names: LazyNames, splices: Splices, module: str) -> None:
         self.syntax, self.names, self.splices, self.module = syntax, names, splices, module

@@ -74,6 +74,7 @@ class Graphs:
         for model in models:
             finder.check_line(model.end)
             finder.find(model)
+            finder.check_modules(model.outputs)
         division = Division(self.source, self.body, models)
         units = division.units
         every = [*dict.fromkeys(part for unit in units for part in (*unit.parts, unit))]

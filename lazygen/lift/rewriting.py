@@ -69,6 +69,8 @@ def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced
     small.methods(classes)
     source = GraphSource(syntax, text, lazy_names(syntax.tree), splices, imports.module())
     source.spelled = frozenset(speller.changed)
+    called = (syntax.calls.get(note.call) for note in traced.notes if note.what == "module")
+    source.of_modules = frozenset(call for call in called if call is not None)
     calls = GraphCalls(syntax, splices)
     calls.spell(traced.notes, _by_variable(syntax, traced))
     problems = [*speller.problems, *small.problems, *calls.problems]
@@ -78,6 +80,7 @@ def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced
         own = [graph for graph in traced.graphs if graph.call.path == syntax.path]
         graphs = Graphs(source, own, dict(traced.values), [model.entry for model in traced.models])
         edits, models = graphs.edits, graphs.models
+        problems += _without_use(models, traced)
     except NotConvertible as reason:
         problems.append(reason.finding)
     edits = [*small.edits(_moved(edits)), *edits]
@@ -88,6 +91,19 @@ def rewritten(syntax: Syntax, text: str, references: Sequence[Reference], traced
     added = imports.added(syntax, speller.uses_torch or small.uses_torch, bool(models) or small.writes)
     edits += imports.with_standard("copy", added) if small.uses_copy else added
     return Rewriting(Plan(tuple(edits)), tuple(models), tuple(problems), frozenset(small.wrapped))
+
+
+def _without_use(models: Sequence[Converted], traced: Trace) -> Iterator[Diagnostic]:
+    """Layers that a class would have and its model has not, since one statement makes what it needs and more."""
+    made = {model.entry: {place for _, place in model.made} for model in traced.models}
+    whole = {model.call for model in models}
+    for model in models:
+        for place, _ in model.paths:
+            if place not in whole | made.get(model.variable, {place}):
+                message = f"{model.variable} has no use for this layer, which stands in a statement that it needs"
+                help_ = "give each of several values that one statement makes a statement of its own"
+                yield Diagnostic("LZ313", message, place, helps=(help_,))
+                break
 
 
 def _by_variable(syntax: Syntax, traced: Trace) -> dict[str, GraphTrace]:
