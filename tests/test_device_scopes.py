@@ -242,6 +242,11 @@ REFUSED = [
     ("d = 'gpu:1'\nwith tx.device_scope(d):\n    net = L.Sequential(L.Linear(4))\n", [("LZ502", 2)]),
     ("d = [-1, 0]\nwith tx.device_scope(d):\n    net = L.Sequential(L.Linear(4))\n", [("LZ502", 2)]),
     ("with tx.device_scope(0, torch.float32, 1 > 0):\n    net = L.Sequential(L.Linear(4))\n", [("LZ502", 1)]),
+    (
+        "import contextlib\nwith contextlib.nullcontext(1) as n, tx.device_scope(f'cuda:{n}'):\n"
+        "    net = L.Sequential(L.Linear(4))\n",
+        [("LZ502", 2)],
+    ),
     ("net = tx.DataParallel(L.Sequential(L.Linear(4)))\n", [("LZ502", 1)]),
     (
         "d = 1\nwith tx.device_scope(d if d else -1):\n    net = tx.DataParallel(L.Sequential(L.Linear(4)))\n",

@@ -115,14 +115,27 @@ class _Writer:
             device = f'"cpu" if {device} is None else {device}' if scope.device.may_be_none else device
             text = device if device.startswith(f"{self.torch}.device(") else f"{self.torch}.device({device})"
             self.uses_torch = True
+            self._must_stand_alone(scope)
             device = self.source(scope.alias)
             self.hoisted.setdefault(scope.statement, []).append((device, text, True))
         elif not scope.device.simple or bound & names_used(ast.parse(device)):
-            taken = names_used(self.syntax.tree) | {a.arg for a in ast.walk(self.syntax.tree) if isinstance(a, ast.arg)}
-            name = free_name("device" if function is None else "scope_device", taken | self._hoisted_names())
+            taken = names_used(self.syntax.tree) | set(_defined(self.syntax.tree)) | self._hoisted_names()
+            name = free_name("device" if function is None else "scope_device", taken)
+            self._must_stand_alone(scope)
             self.hoisted.setdefault(scope.statement, []).append((name, device, False))
             device = name
         return Where(device, dtype, likes=True)
+
+    def _must_stand_alone(self, scope: Scope) -> None:
+        """Refuse a scope whose device comes from an item beside it: there is no place for a variable before it."""
+        others = [item.optional_vars for item in scope.statement.items if item.context_expr is not scope.call]
+        given = {name for target in others if target is not None for name in _stored(target)}
+        if given & names_used(scope.call):
+            self.scopes.problem(
+                scope.call,
+                "this device hangs on another item of the `with`",
+                "give the scope a `with` of its own, inside of the other",
+            )
 
     def _hoisted_names(self) -> set[str]:
         return {name for names in self.hoisted.values() for name, _, _ in names}
@@ -250,6 +263,17 @@ def _stored(node: ast.AST) -> Iterator[str]:
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
             yield part.id
+
+
+def _defined(tree: ast.Module) -> Iterator[str]:
+    """The names of parameters, definitions and imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, ast.alias):
+            yield node.asname or node.name
 
 
 def _may_build(function: ast.expr) -> bool:
