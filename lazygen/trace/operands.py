@@ -137,11 +137,14 @@ def _elements(node: Any, form: Form) -> Expression:
 
 def is_simple(node: ast.AST) -> bool:
     """Whether an expression can be said twice: it reads names, attributes and elements only."""
-    if isinstance(node, ast.Attribute):
-        return is_simple(node.value)
-    return isinstance(node, ast.Name) or (
-        isinstance(node, ast.Subscript) and is_simple(node.value) and _is_key(node.slice)
-    )
+    match node:
+        case ast.Attribute(value=owner):
+            return is_simple(owner)
+        case ast.Subscript(value=owner, slice=key):
+            return is_simple(owner) and _is_key(key)
+        case ast.Call(func=ast.Name(id="getattr"), args=[owner, name], keywords=[]):
+            return is_simple(owner) and _is_key(name)
+    return isinstance(node, ast.Name)
 
 
 def _is_key(node: ast.AST) -> bool:
