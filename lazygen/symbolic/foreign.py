@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from lazygen.symbolic import fallback
-from lazygen.symbolic.meta_call import Call, call_foreign
+from lazygen.symbolic.meta_call import Call, call_foreign, twins
 from lazygen.symbolic.tensor import Tensor
 
 _ABSENT = object()
@@ -108,7 +108,7 @@ def _function(value: Any, path: str, made_of: tuple[Tensor, ...]) -> Any:
         return call_foreign(value, path, args, kwargs, made_of)
 
     functools.update_wrapper(ask, value)
-    ask.__dict__.update(real_object=value)
+    twins(value, ask)
     return ask
 
 

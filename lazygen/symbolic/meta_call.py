@@ -17,7 +17,7 @@ from lazygen.symbolic.samples import Sample, said, sizes_in
 from lazygen.symbolic.tensor import KEPT_VALUES, Size, Tensor, numel, shape_text
 
 TWINS: dict[int, tuple[Any, Any]] = {}
-"""A parameter or a module of real torch and what stands for it, under the `id` of either."""
+"""A parameter, module or function of real torch and what stands for it, under the `id` of either."""
 
 
 def twins(real: Any, stand_in: Any) -> None:
@@ -128,8 +128,8 @@ class Call:
 
     def _function(self, function: Any) -> Any:
         """A function of the source's, which real torch calls with its own tensors."""
-        if "real_object" in vars(function):
-            return vars(function)["real_object"]
+        if id(function) in TWINS:
+            return TWINS[id(function)][0]
 
         def called(*args: Any, **kwargs: Any) -> Any:
             self.called_back = True
@@ -137,7 +137,7 @@ class Call:
                 result = function(*self.back(args), **self.back(kwargs))
             return self.into(result)
 
-        called.__dict__["stand_in"] = function
+        twins(called, function)
         return called
 
     def _tensor(self, value: Tensor) -> Any:
@@ -184,8 +184,6 @@ class Call:
             return type(value)(self.back(item) for item in value)
         if type(value) is dict:
             return {key: self.back(item) for key, item in value.items()}
-        if isfunction(value) and "stand_in" in vars(value):
-            return vars(value)["stand_in"]
         from lazygen.symbolic.foreign import seen
 
         return seen(value, self.name, tuple(self.tensors), self.foreign)

@@ -145,7 +145,9 @@ def _calling(layer: Module, call: Call) -> Any:
                 result = layer.train(self.training)(*given, **named)
             return inner.into(result)
 
-    return Calling()
+    made = Calling()
+    made.training = layer.training
+    return made
 
 
 def _show(seen: Any, real: Any, call: Call) -> None:

@@ -35,6 +35,7 @@ _FILE = str(Path(__file__).with_name("torch"))
 # Modules of torch that a file of the stand-in speaks for.
 _WRITTEN = {
     "torch.library": "lazygen.trace.operators",
+    "torch.func": "lazygen.trace.transforms",
     "torch.nn.init": "lazygen.symbolic.init",
     "torch.nn.utils": "lazygen.symbolic.utils",
     "torch.nn.utils.rnn": "lazygen.symbolic.utils",
@@ -70,7 +71,13 @@ _QUIET = tuple(
     ]
 )
 # Functions below these do something to a module, which comes back.
-_GIVING_BACK = ("torch.nn.utils.prune.", "torch.nn.utils.parametrize.", "torch.nn.utils.fusion.", "torch.quantization.")
+_GIVING_BACK = (
+    "torch.nn.utils.prune.",
+    "torch.nn.utils.parametrize.",
+    "torch.nn.utils.fuse_",
+    "torch.nn.utils.fusion.",
+    "torch.quantization.",
+)
 # What stands below these works on a graph of operations, and a run on shapes has none.
 _ON_GRAPHS = ("torch.fx.", "torch.export.")
 # Classes below these compute with tensors: real torch's are used.
