@@ -8,10 +8,11 @@ A source in torch's own style keeps its names.
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -20,16 +21,18 @@ from lazygen.diagnostics import Diagnostic, Note, Refused
 from lazygen.driver import print_bytes, with_other_texts
 from lazygen.files import read_source
 from lazygen.flags import text_of
+from lazygen.frontend.lazy_names import lazy_names
 from lazygen.frontend.parse import parse
 from lazygen.jobs import Job, Options, decoded, jobs_for
 from lazygen.project import Projects
 from lazygen.report import Report
+from lazygen.settings import Target
 from lazygen.spec import is_spec
 from lazygen.spec.source import written
 from lazygen.staged import with_new_names
 from lazygen.trace.collect import trace
 from lazygen.trace.request import KeysQuestion
-from lazygen.values import value
+from lazygen.values import replace, value
 from lazygen.written import COMMAND_LINE, refuse
 
 _OPTIONAL = "num_batches_tracked"  # checkpoints of before torch 0.4.1 do not have these
@@ -75,10 +78,29 @@ def keys_of(job: Job) -> list[Key]:
     if len(traced.models) != 1:
         names = ", ".join(model.entry for model in traced.models)
         refuse("LZ103", f"a key map is of one model, and here are {names}", None, "choose one with --entry NAME")
+    theirs, entry = dict(traced.answers), traced.models[0].entry
+    graphs = set(graph_variables(tree))
+    if entry in graphs and len(graphs) > 1:
+        # They may share parts, so that the names in one hang on the others.
+        every = replace(settings, targets=(*settings.targets, *map(Target, sorted(graphs - {entry}))))
+        request, traced = trace(text, tree, every, path, Path(folder))
+        if traced.failed:
+            raise Refused(*traced.diagnostics, usage=traced.usage)
     after = with_new_names(text, tree, request, traced)
-    theirs = dict(traced.answers)
-    pairs = zip(traced.models[0].state, after.models[0].state, strict=True)
-    return [Key(new.name, theirs[old.name], old.shape) for old, new in pairs]
+    models = zip(traced.models, after.models, strict=True)
+    before, now = next(pair for pair in models if pair[0].entry == entry)
+    return [Key(new.name, theirs[old.name], old.shape) for old, new in zip(before.state, now.state, strict=True)]
+
+
+def graph_variables(tree: ast.Module) -> Iterator[str]:
+    """The variables of a module that hold functional models."""
+    names = lazy_names(tree)
+    for node in tree.body:
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Call):
+            meaning = names.meaning(node.value.func) or ""
+            if meaning.rpartition(".")[2] == "Functional":
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                yield from (target.id for target in targets if isinstance(target, ast.Name))
 
 
 def _apply(keys: list[Key], old: str, new: str) -> None:

@@ -80,6 +80,20 @@ def test_a_graph_is_in_the_order_of_its_calls(run: Any) -> None:
     assert keys["layernorm_1.weight"] == "module_list.4._normalizer.weight"  # behind the sum and the concatenation
 
 
+def test_a_graph_that_shares_a_part_has_its_own_keys(run: Any) -> None:
+    text = "import torchx.layers as L\n\nx = L.Placeholder((None, 6))\nh = L.Dense(4)(x)\n"
+    text += "encoder = L.Functional(x, h)\nmodel = L.Functional(x, L.Dense(6)(L.ReLU()(h)))\n"
+    code, printed, said = run(text, "--entry", "model")
+    assert code == 0, said
+    assert json.loads(printed) == {
+        "encoder.h.weight": "module_list.0._fc.weight",
+        "encoder.h.bias": "module_list.0._fc.bias",
+        "linear_1.weight": "module_list.2._fc.weight",
+        "linear_1.bias": "module_list.2._fc.bias",
+    }
+    assert list(json.loads(run(text, "--entry", "encoder")[1])) == ["h.weight", "h.bias"]
+
+
 def test_a_source_in_the_style_of_torch_keeps_its_names(run: Any) -> None:
     _, printed, _ = run(PLAIN, "--input-shape", "2,3")
     keys = json.loads(printed)
