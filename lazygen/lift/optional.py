@@ -35,8 +35,9 @@ def _parameter(syntax: Syntax, call: ast.Call, function: Function) -> str | None
     while node is not None and node is not function:
         around = syntax.parent(node)
         if isinstance(around, (ast.IfExp, ast.If)):
-            name = _is_none(around.test, in_body=_stands_in(around.body, node))
-            if name in own:
+            in_body = _stands_in(around.body, node)
+            name = _is_none(around.test, in_body)
+            if name in own and (isinstance(around.test, ast.Compare) or _reads(around, name, in_body)):
                 return name
         node = around
     return None
@@ -44,6 +45,16 @@ def _parameter(syntax: Syntax, call: ast.Call, function: Function) -> str | None
 
 def _stands_in(body: object, node: ast.AST) -> bool:
     return node is body or (isinstance(body, list) and any(node is statement for statement in body))
+
+
+def _reads(around: ast.If | ast.IfExp, name: str | None, in_body: bool) -> bool:
+    """Whether the other arm reads a name: `not name` alone may also ask a flag."""
+    other = around.orelse if in_body else around.body
+    return any(
+        isinstance(part, ast.Name) and part.id == name
+        for node in (other if isinstance(other, list) else [other])
+        for part in ast.walk(node)
+    )
 
 
 def _is_none(test: ast.expr, in_body: bool) -> str | None:
