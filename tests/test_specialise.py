@@ -83,6 +83,10 @@ class Registry:
 
     def from_config(self, config):
         return self.kinds[config["name"]](config["width"])
+
+    def by_options(self, options):
+        options = dict(options)
+        return self.kinds[options.pop("name")](**options)
 """
 BLOCK = """\
 class Block(nn.Module):
@@ -299,6 +303,22 @@ def test_such_a_class_is_fixed_where_its_size_follows_an_argument(package: Path)
     text = source("from kit.build import checked", "checked(Block, width), checked(Block, 5)")
     assert 'raise ValueError("width must be 6")' in checked(text, package, "Net")
     assert [finding.code for finding in convert(text, package).diagnostics] == ["LZ310"]
+
+
+def test_a_dict_of_options_gets_the_size_as_one_more(package: Path) -> None:
+    imports = "from kit.build import Registry\n\nkinds = Registry()"
+    layers = 'kinds.by_options({"name": "Block", "width": width}), kinds.by_options(dict(name="Block", width=5))'
+    made = checked(source(imports, layers, f"@kinds.add\n{BLOCK}"), package)
+    first = 'kinds.by_options({"name": "Block", "width": width, "in_features": 3})'
+    second = 'kinds.by_options(dict(name="Block", width=5, in_features=width))'
+    assert [f"{first},", f"{second},"] == made[-3:-1]
+
+
+def test_a_dict_with_comments_is_left_as_it_is(package: Path) -> None:
+    imports = "from kit.build import Registry\n\nkinds = Registry()"
+    layers = "nn.LazyLinear(width), kinds.by_options({'name': 'Block',  # the usual\n            'width': 4})"
+    conversion = convert(source(imports, layers, f"@kinds.add\n{BLOCK}"), package)
+    assert [finding.code for finding in conversion.diagnostics] == ["LZ304"]
 
 
 # -- what has no place

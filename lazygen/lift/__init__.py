@@ -23,6 +23,7 @@ from lazygen.lift.faults import made_elsewhere
 from lazygen.lift.fixing import Checks, fixes
 from lazygen.lift.plan import AddArguments, Edit, NewArgument, Plan, ReplaceExpression, ReplaceName
 from lazygen.lift.solve import Solution, Solver, unvisited_calls
+from lazygen.lift.specialise import is_guess
 from lazygen.lift.syntax import Syntax
 from lazygen.lift.twins import missing_argument, twin_text
 from lazygen.trace.model import LazyLayer, Trace
@@ -35,7 +36,8 @@ class Lifted:
     """The plan, or None if a site has no answer; the findings say why.
 
     `fixed` are the numbers of the traces whose changed argument the output does not follow, but refuses.
-    `by_partials` says that a `partial` stands where the source refers to a class, which may not do.
+    `by_partials` says that a `partial` stands where the source refers to a class, or a size in a dict that is given to
+    something, which may not do.
     """
 
     plan: Plan | None
@@ -98,7 +100,8 @@ def lift(
     unneeded = () if findings else torchx.unneeded(tree)
     plan = Plan((*edits, *checks.edits), tuple(planning.remarks(solution, path)), unneeded)
     refused = [run for run, other in enumerate(varied, start=1) if checks.refuse(other.variation, traced.models)]
-    by_partials = not as_classes and any(stands_for_a_class(syntax, demand) for demand, _ in solution.forms)
+    demands = [] if as_classes else [demand for demand, _ in solution.forms]
+    by_partials = any(stands_for_a_class(syntax, demand) or is_guess(syntax, demand) for demand in demands)
     return Lifted(plan, tuple(warnings), frozenset(refused), by_partials)
 
 

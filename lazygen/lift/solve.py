@@ -102,7 +102,7 @@ class Solver:
     def _add(self, demand: Demand) -> None:
         fault = faults.free_size(demand)
         if fault is None and self._is_unfillable(demand):
-            fillable = specialise.rerouted(demand)
+            fillable = specialise.rerouted(demand, self.syntax, guess=not self.solution.as_classes)
             call = mapped_call(self.syntax, demand) if fillable is None else None
             form = next(forms_of(self.forms, demand, call), None) if call is not None else None
             if call is not None and form is not None:
