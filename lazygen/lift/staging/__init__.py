@@ -124,10 +124,7 @@ class _Writer:
         """Whether the graph is one that needs no staging."""
         if region.statement not in self.syntax.tree.body:
             return False
-        try:
-            region.find()
-        except NotConvertible:
-            return region.is_straight
+        region.look()
         return region.is_straight
 
     def _check_shared(self, region: Region, others: Sequence[Region]) -> None:

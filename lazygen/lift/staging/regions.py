@@ -90,6 +90,10 @@ class Region:
 
     # Which statements
 
+    def look(self) -> None:
+        """Find what the graph is made of, whatever stands in the way."""
+        self._slice(set())
+
     def find(self) -> None:
         """Find what is moved.  Raises NotConvertible."""
         self._check_place()
@@ -105,29 +109,29 @@ class Region:
 
     def _slice(self, pinned: set[ast.stmt]) -> None:
         self.moved, self.dropped = [], set()
+        moved: set[str] = set()  # the names that it binds
         times = Times(self.prefix, (), self.source, self.helpers.makes)
         wanted = names_read(self.outputs) | names_read(self.inputs)
         for statement in reversed(self.prefix):
             inner = list(leaves([statement]))
             names = {name for leaf in inner for name in binds(leaf)}
-            if not names & wanted or statement in pinned or self._stays(statement, names, times):
+            if not names & wanted or statement in pinned or self._stays(statement, names, times, moved):
                 continue
             if any(map(times.makes_model, inner)):
                 continue  # a model that is a layer of this one
             self.moved.insert(0, statement)
+            moved |= names
             if len(inner) > 1:
                 wanted |= self._wanted_inside(inner, wanted)
                 self.dropped |= {leaf for leaf in inner if self._is_dead(leaf, times) and not binds(leaf) & wanted}
             else:
                 wanted = (wanted - replaced_by(statement)) | reads(statement)
 
-    def _stays(self, statement: ast.stmt, names: set[str], times: Times) -> bool:
+    def _stays(self, statement: ast.stmt, names: set[str], times: Times, moved: set[str]) -> bool:
         """Whether a statement of the module only says what the graph reads: a width, a list of widths."""
         if not self.is_module_level or any(map(times.is_running, leaves([statement]))):
             return False
-        if names & (times.layers | times.containers.keys()):
-            return False
-        return not any(names & {n for leaf in leaves([other]) for n in binds(leaf)} for other in self.moved)
+        return not names & (times.layers | times.containers.keys() | moved)
 
     def _wanted_inside(self, inner: Sequence[ast.stmt], wanted: set[str]) -> set[str]:
         found, before = set(wanted), -1
@@ -169,7 +173,8 @@ class Region:
         )
 
     def _check_inputs(self) -> None:
-        made = {name for s in self.moved if self.times().makes_placeholder(s) for name in binds(s)}
+        times = self.times()
+        made = {name for s in self.moved if times.makes_placeholder(s) for name in binds(s)}
         for node in ast.walk(self.inputs):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in made:
                 refuse(
@@ -240,14 +245,14 @@ class Region:
 
     def _check_rebinding(self) -> None:
         """What the class reads where it is made must be what the statements read where they were."""
-        prefix, moved = self.prefix, self.moved
-        for number, statement in enumerate(prefix):
-            if statement in moved or statement in self.dead:
+        gone = {*self.moved, *self.dead}
+        for statement in self.prefix:
+            if statement in gone:
                 continue
             names = {name for leaf in leaves([statement]) for name in binds(leaf)}
-            readers = [s for s in moved if s in prefix[:number] and names & _read_in(s)]
+            readers = [s for s in self.moved if s.lineno < statement.lineno and names & names_read(s)]
             if readers:
-                name = min(names & _read_in(readers[0]))
+                name = min(names & names_read(readers[0]))
                 place = self.source.syntax.place
                 raise NotConvertible(
                     Diagnostic(
@@ -307,7 +312,3 @@ def _names_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]
     yield from (part.arg for part in _parameters(function))
     for leaf in leaves(function.body):
         yield from binds(leaf)
-
-
-def _read_in(statement: ast.stmt) -> set[str]:
-    return names_read(statement)
