@@ -85,7 +85,7 @@ def members(syntax: Syntax, function: Function) -> set[str]:
 def new_field(
     syntax: Syntax, scope: Place, name: str, imports: Imports, *, by_keyword: bool, optional: bool
 ) -> Iterator[InsertStatements]:
-    """A field in front of the others: `by_keyword` one that only a keyword gives, `optional` one with None as default."""
+    """A field in front of the others: `by_keyword` one that only a keyword gives, `optional` one that may be None."""
     owner = syntax.class_of[scope]
     said = ["default=None"] if optional else []
     said += ["kw_only=True"] if by_keyword and not _is_by_keyword(owner) else []

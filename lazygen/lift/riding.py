@@ -156,7 +156,7 @@ def _of_texts(texts: Sequence[str], group: Group, over: ast.expr, constant_lengt
 
 
 def _begun(first: str, rest: str, said: str = "{}") -> str:
-    """A first size before what is `said` of a slice of a sequence; `(3, *widths)[:-1]` is right for an empty one too."""
+    """A first size before what is `said` of a slice of a sequence; `(3, *widths)[:-1]` is right for an empty one."""
     whole = rest.removesuffix("[:-1]")
     if whole == rest:
         return f"({first}, *{said.format(rest)})"

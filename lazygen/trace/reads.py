@@ -23,11 +23,10 @@ from lazygen.frontend.parse import tree_of
 from lazygen.symbolic.dim import Dim, Ratio, dim, expr_of, of_symbol, ratio
 from lazygen.symbolic.expr import Expr, Opaque, Symbol, SymbolKind, constant, of_atom
 from lazygen.symbolic.origins import new_symbol
-from lazygen.symbolic.tensor import TRACED, Tensor
+from lazygen.symbolic.tensor import Tensor
+from lazygen.trace.ways import Ways
 
 LONGEST = 256  # longer sequences are data, not sizes
-_STARRED = 0x04 | 0x08  # flags of a code that takes `*args` or `**kwargs`
-_LONGEST_WAY = 32  # frames
 
 
 class Reads:
@@ -42,10 +41,7 @@ class Reads:
         self.scopes: dict[int, int] = {}  # frame token -> number of its scope
         # Parameters that are no sizes, by frame token and name.
         self.other: dict[tuple[int, str], tuple[Any, Symbol]] = {}
-        # By scope that ran, id of the code and instruction that called it: the code.
-        self.entered: dict[tuple[int, int, int], CodeType] = {}
-        # By scope that ran, and the calls that led to it through functions that take `*args` or `**kwargs`.
-        self.ways: dict[tuple[int, ...], list[tuple[CodeType, int]]] = {}
+        self.ways = Ways()
         self.owners: dict[int, tuple[int, Any]] = {}
         self.loops: dict[tuple[int, int], tuple[int, int]] = {}  # (frame id, loop) -> (iteration, entry)
         self._interned: dict[tuple[Any, ...], int] = {}
@@ -88,25 +84,9 @@ class Reads:
         frame = sys._getframe(1)
         self._frames[id(frame)] = token
         self.scopes[token] = scope
-        back = frame.f_back
-        if self.building and back is not None:
-            self.entered[scope, id(back.f_code), back.f_lasti] = back.f_code
-            if back.f_code.co_flags & _STARRED or back.f_code.co_filename not in TRACED:
-                self._note_way(scope, back)
+        if self.building and frame.f_back is not None:
+            self.ways.note(scope, frame.f_back)
         return tuple(self._parameter(name, value, token) for name, value in zip(names, values, strict=True))
-
-    def _note_way(self, scope: int, frame: FrameType | None) -> None:
-        """Note the calls that led to a function through others that may only hand on what they are given."""
-        way: list[tuple[CodeType, int]] = []
-        for _ in range(_LONGEST_WAY):
-            if frame is None:
-                break
-            if frame.f_code.co_filename in TRACED:
-                way.append((frame.f_code, frame.f_lasti))
-                if not frame.f_code.co_flags & _STARRED:
-                    break
-            frame = frame.f_back
-        self.ways[scope, *(part for code, instruction in way for part in (id(code), instruction))] = way
 
     def _parameter(self, name: str, value: Any, token: int) -> Any:
         kind = type(value)

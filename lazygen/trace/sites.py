@@ -80,7 +80,7 @@ class Sites:
         them.
         """
         found = set()
-        for (scope, _, instruction), code in self.reads.entered.items():
+        for (scope, _, instruction), code in self.reads.ways.entered.items():
             if code.co_filename in TRACED:
                 call = self.place(code, instruction)
                 if call is not None:
@@ -90,10 +90,10 @@ class Sites:
     def ways(self) -> frozenset[tuple[Place, tuple[Place, ...]]]:
         """The functions that calls reached through others which may hand their arguments on, with these calls."""
         found = set()
-        for key, way in self.reads.ways.items():
+        for scope, way in self.reads.ways.found.values():
             calls = [self.place(code, instruction) for code, instruction in way]
             known = tuple(call for call in calls if call is not None)
-            found.add((self.of_position(self.reads.tables.scopes[key[0]]), known))
+            found.add((self.of_position(self.reads.tables.scopes[scope]), known))
         return frozenset(found)
 
     # Frames
