@@ -121,7 +121,7 @@ def _not_by_arguments(difference: Difference, source: Request) -> Diagnostic:
 
 
 def _without_makers(source: Request) -> Diagnostic:
-    message = f"{', '.join(source.entries)} is made by no class or function of the file that could take a device"
+    message = f"no class or function of the file, which could take a device, makes {', '.join(source.entries)}"
     help_ = "write the model as a class, or place it with --device"
     return Diagnostic("LZ523", message, Place(source.shown, 1, 0, 1, 0), (), (help_,))
 

@@ -135,6 +135,21 @@ def test_a_sequential_on_several_devices_becomes_loops() -> None:
     assert stages[1].lines[-1] == "return self.head(body)"
 
 
+def test_what_comes_before_the_first_layer_is_done_with_it() -> None:
+    stages = cut(
+        """
+        def forward(self, x):
+            if x.dim() == 3:
+                x = x.flatten(1)
+            return self.a(self.b(x))
+        """,
+        a=FIRST,
+        b=SECOND,
+    )
+    assert [stage.device for stage in stages] == ["cuda:1", "cuda:0"]
+    assert stages[0].lines == ["if x.dim() == 3:\n    x = x.flatten(1)", "b = self.b(x)"]
+
+
 def test_sizes_are_read_again_where_they_are_needed() -> None:
     stages = cut(
         """

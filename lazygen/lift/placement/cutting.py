@@ -260,6 +260,8 @@ class Cutter:
 
     def _on(self, device: str, behind: int) -> int:
         """The first stage on a device that is not before another one; a new one if there is none."""
+        if self.stages and not self.stages[0].device:  # so far nothing said where the first one is
+            self.stages[0].device = device
         for number in range(behind, len(self.stages)):
             if self.stages[number].device == device:
                 return number
@@ -268,7 +270,7 @@ class Cutter:
 
     def _write(self, stage: int, line: str) -> None:
         if not self.stages:
-            self.stages.append(Stage(next((d for held in self.held.values() for d in held.devices), "cpu")))
+            self.stages.append(Stage(""))
         tree = ast.parse(line.removeprefix("return "))
         for name in sorted(names_read(tree) & set(self._numbers)):
             self._read_again(name, stage)

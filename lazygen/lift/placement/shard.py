@@ -25,7 +25,7 @@ IMPORT = "from torch.distributed.fsdp import fully_shard"
 
 def sharded(syntax: Syntax, model: ModelTrace, several: bool) -> list[Edit]:
     """The edits for one model; `several` says that the file has others.  Raises Refused for one that is on a device."""
-    name = model.entry.partition("(")[0]
+    name = model.entry.partition("(")[0].partition(".")[0]
     anchor = _anchor(syntax, model, name)
     placed = next((item for item in model.state if item.device != "cpu"), None)
     if placed is not None:
