@@ -304,3 +304,43 @@ def test_what_is_not_seen_in_a_scope_that_never_runs_is_said(call: str, noted: b
     conversion = apart.convert(HEAD + textwrap.dedent(source), input_shape="2,3")
     assert conversion.code is not None
     assert [d.code for d in conversion.diagnostics if d.severity == "note"] == ["LZ505"] * noted
+
+
+PARALLEL = [
+    ("tx.DataParallel(net)", 'nn.DataParallel(net.to("cuda:1"), device_ids=[1, 0])'),
+    ("tx.DataParallel(module=net, dim=1)", 'nn.DataParallel(module=net.to("cuda:1"), device_ids=[1, 0], dim=1)'),
+    ("tx.DataParallel(net, 'gpu:0', 1)", 'nn.DataParallel(net.to("cuda:1"), [1, 0], "cuda:0", 1)'),
+    ("tx.DataParallel(net, dim=0, output_device=1)", 'net.to("cuda:1"), device_ids=[1, 0], dim=0, output_device=1'),
+]
+
+
+@pytest.mark.parametrize(("written", "expected"), PARALLEL)
+def test_a_module_of_elsewhere_goes_to_the_first_device(written: str, expected: str) -> None:
+    code = converted(f"""\
+        net = nn.Sequential(L.Linear(4))
+        with tx.device_scope([1, "gpu:0"]):
+            both = {written}
+        """)
+    assert expected in " ".join(code.split()).replace("( ", "(").replace(" )", ")"), code
+
+
+def test_a_layer_that_its_first_call_builds_in_a_scope() -> None:
+    source = """\
+        class Net(nn.Module):
+            def __init__(self, device="cuda:1"):
+                super().__init__()
+                self.device = device
+                self.layer = L.Linear(4)
+                self.out = L.Linear(2, bias=False)
+
+            def forward(self, x):
+                with tx.device_scope(0):
+                    h = self.layer(x)
+                with tx.device_scope(WHERE):
+                    return self.out(h)
+        """
+    code = converted(source.replace("WHERE", "'gpu:1', torch.float64"))
+    assert 'self.layer = nn.Linear(3, 4, device="cuda:0")' in code
+    assert 'self.out = nn.Linear(4, 2, bias=False, device="cuda:1", dtype=torch.float64)' in code
+    assert 'self.out(h.to("cuda:1", torch.float64))' in code
+    assert refused(source.replace("WHERE", "self.device")) == [("LZ502", 6)]

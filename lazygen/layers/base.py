@@ -196,15 +196,13 @@ class Layer(WithSpec, nn.Module):
     def _apply(self, fn: Any, recurse: bool = True) -> Any:
         if not self.has_uninitialized_params():
             return super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        here = {**_placement(self._given[1]), **self.home}
-        before = torch.empty(0, **here)
-        home = {"device": before.device, "dtype": before.dtype}
+        here = {"device": torch.device("cpu"), "dtype": torch.float32, **_placement(self._given[1]), **self.home}
         try:
             moved = _moved(fn, here)
         except NotImplementedError:  # from the meta device there is nothing to copy
             moved = _moved(fn, {**here, "device": "cpu"})
-        if moved != home or self.home:
-            self.home = moved
+        changed = {name: place for name, place in moved.items() if place != here[name]}
+        self.home = {**self.home, **changed}
         return nn.Module._apply(self, fn, recurse)  # type: ignore[no-untyped-call]
 
     def _become(self, module: nn.Module) -> None:
@@ -251,7 +249,8 @@ def _moved(fn: Any, here: dict[str, Any]) -> dict[str, Any]:
 
 def _placement(given: dict[str, Any]) -> dict[str, Any]:
     """The arguments that say where."""
-    return {name: given[name] for name in ("device", "dtype") if name in given}
+    places = {name: given[name] for name in ("device", "dtype") if given.get(name) is not None}
+    return {**places, "device": torch.device(places["device"])} if "device" in places else places
 
 
 def shape_text(shape: Sequence[int]) -> str:

@@ -88,6 +88,7 @@ class Dialect:
         self.recorder.made(layer)
 
     def sized(self, layer: Any, sizes: dict[str, int], shape: Sequence[int]) -> None:
+        self.placements.built(layer)
         self.recorder.sized_for(layer, sizes, shape)
 
     def resized(self, layer: Any, sizes: dict[str, int], input: Any) -> None:

@@ -224,12 +224,21 @@ class MadeInScope:
 
 
 @value
+class BuiltInScope:
+    """A call that made a layer outside of all scopes, and the scope in which its first call built it."""
+
+    call: Place
+    scope: Place
+
+
+@value
 class Placements:
     """What device scopes did in a run.  `kept` are calls that made a tensor like another one that is not floating."""
 
     scopes: tuple[ScopeSeen, ...] = ()
     brought: tuple[Brought, ...] = ()
     made: tuple[MadeInScope, ...] = ()
+    built: tuple[BuiltInScope, ...] = ()
     kept: frozenset[Place] = frozenset()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from lazygen.diagnostics import Place
 from lazygen.symbolic.observer import Observer
 from lazygen.symbolic.tensor import user_frame
-from lazygen.trace.model import Brought, MadeInScope, Placements, ScopeSeen
+from lazygen.trace.model import Brought, BuiltInScope, MadeInScope, Placements, ScopeSeen
 from lazygen.trace.sites import Sites
 
 
@@ -26,6 +26,7 @@ class PlacementRecorder:
         self._scopes: list[ScopeSeen] = []
         self._brought: list[Brought] = []
         self._kept: set[Place] = set()
+        self._built: list[BuiltInScope] = []
         self._made: list[tuple[Place, str, Any, Any]] = []
 
     def scoped(self, scope: Any) -> None:
@@ -52,6 +53,17 @@ class PlacementRecorder:
         if place is not None:
             self._brought.append(Brought(place, what, device, dtype))
 
+    def built(self, layer: Any) -> None:
+        """A layer is built by its first call: on the device of the scope around that, unless it has one."""
+        devices = sys.modules.get("lazygen.devices")
+        scope = None if devices is None else devices.current()
+        made_at = layer.made_at
+        if scope is None or made_at is None or "device" in layer.home or "device" in layer._given[1]:
+            return
+        place, around = self.sites.place(*made_at), self._place_of(scope)
+        if place is not None and around is not None:
+            self._built.append(BuiltInScope(place, around))
+
     def seen(self) -> Placements:
         """All of it as a value."""
         kinds: dict[Place, dict[str, None]] = {}
@@ -64,7 +76,11 @@ class PlacementRecorder:
                 left.add(place)
         calls = tuple(MadeInScope(place, tuple(found), place not in left) for place, found in kinds.items())
         return Placements(
-            tuple(dict.fromkeys(self._scopes)), tuple(dict.fromkeys(self._brought)), calls, frozenset(self._kept)
+            tuple(dict.fromkeys(self._scopes)),
+            tuple(dict.fromkeys(self._brought)),
+            calls,
+            tuple(dict.fromkeys(self._built)),
+            frozenset(self._kept),
         )
 
     def _place_of(self, scope: Any) -> Place | None:

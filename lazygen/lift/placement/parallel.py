@@ -27,6 +27,7 @@ from lazygen.lift.plan import (
 )
 from lazygen.values import record
 
+MODULE = ("module", "output_device", "dim")  # the parameters of what wraps a module
 _MANAGER = ("backend", "num_procs", "num_nodes", "node_rank", "master_addr", "master_port")
 
 
@@ -45,7 +46,7 @@ class DataParallel:
             self._elsewhere(reference)
             return
         device = scope.holding.device
-        arguments = _bound(call, ("module", "output_device", "dim"))
+        arguments = bound(call, MODULE)
         if device.cpu:
             yield ReplaceExpression(syntax.span(call), self.scopes.reader.source(arguments["module"]))
             return
@@ -71,12 +72,13 @@ class DataParallel:
         for number, name in enumerate(("output_device", "dim"), start=1):
             if any(keyword.arg == name for keyword in later):
                 yield DropArgument(span, name, number)
-        kept = [NewArgument(str(k.arg), self._text(k), None) for k in later]
+        kept = [NewArgument(str(k.arg), self._text(k.value), None) for k in later]
         yield AddArguments(span, (new, *kept))
+        if len(call.args) > 1:
+            yield ReplaceExpression(self.syntax.span(call.args[1]), self._text(call.args[1]))
 
-    def _text(self, keyword: ast.keyword) -> str:
-        """The value of a keyword; a device that is a text reads as torch knows it."""
-        value = keyword.value
+    def _text(self, value: ast.expr) -> str:
+        """The text of an argument; a device that is a text reads as torch knows it."""
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
             return read(value, (), self.scopes.reader).device or self.scopes.reader.source(value)
         return self.scopes.reader.source(value)
@@ -120,7 +122,7 @@ class Distributed:
             target = statement.targets[0]
             if isinstance(target, ast.Name) and target.id not in self.managers:
                 rank = free_name("local_rank", names_used(syntax.tree))
-                manager = Manager(target.id, statement, _bound(call, _MANAGER), rank)
+                manager = Manager(target.id, statement, bound(call, _MANAGER), rank)
                 self.managers[target.id] = manager
                 self._methods(manager)
                 return
@@ -151,7 +153,7 @@ class Distributed:
         statement = self.scopes.statement_of(call, call)
         if statement is None:
             return
-        on_cpu = _bound(call, ("use_cpu",)).get("use_cpu")
+        on_cpu = bound(call, ("use_cpu",)).get("use_cpu")
         rank = manager.rank
         if on_cpu is None or (isinstance(on_cpu, ast.Constant) and not on_cpu.value):
             device = DeviceText(rank, f"[{rank}]")
@@ -228,7 +230,7 @@ class Distributed:
         return f"Launched by: {' '.join(words)}"
 
 
-def _bound(call: ast.Call, names: tuple[str, ...]) -> dict[str, ast.expr]:
+def bound(call: ast.Call, names: tuple[str, ...]) -> dict[str, ast.expr]:
     """The arguments of a call by the names of its parameters."""
     given = dict(zip(names, call.args, strict=False))
     return {**given, **{keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}}

@@ -22,7 +22,7 @@ from lazygen.lift.parameters import free_name
 from lazygen.lift.placement.convention import Convention, Where, moving
 from lazygen.lift.placement.device_scopes import SCOPE, Scope, Scopes
 from lazygen.lift.placement.device_texts import Reader
-from lazygen.lift.placement.parallel import DataParallel, Distributed
+from lazygen.lift.placement.parallel import MODULE, DataParallel, Distributed, bound
 from lazygen.lift.placement.takers import takes
 from lazygen.lift.plan import AddArguments, Edit, InsertStatements, NewArgument, Plan, ReplaceExpression, UnwrapWith
 from lazygen.lift.rewriting import Imports
@@ -76,7 +76,9 @@ class _Writer:
         made = [self._of_integers(edit) for edit in convention.edits()]
         self.scopes.problems += convention.problems
         self.notes += self._unseen(convention)
-        made += self._others(made, {id(s): where[id(s.holding)] for s in scopes})
+        holding = {id(scope): where[id(scope.holding)] for scope in scopes}
+        made += self._others(made, holding)
+        made += self._built(made, holding)
         yield from made
         for reference in references:
             if reference.kind == "DataParallel":
@@ -220,7 +222,7 @@ class _Writer:
                 continue
             here = where[id(scope)]
             dtype = here.dtype or f"{self.torch}.float32" if brought.dtype and brought.what == "call" else None
-            subject = call.func if brought.what == "call" or not call.args else call.args[0]
+            subject = call.func if brought.what == "call" else bound(call, MODULE)["module"]
             text = moving(Where(here.device if brought.device else None, dtype))
             found.append(ReplaceExpression(self.syntax.span(subject), f"{self.source(subject)}{text}"))
         return found
@@ -239,6 +241,28 @@ class _Writer:
             yield AddArguments(span, tuple(new))
         elif seen.stays:
             yield ReplaceExpression(span, f"{self.source(call)}{moving(where)}")
+
+    def _built(self, made: Sequence[Edit], where: dict[int, Where]) -> Iterator[Edit]:
+        """Layers that a first call builds inside of a scope, and a constructor makes outside."""
+        handled = {edit.call for edit in made if isinstance(edit, AddArguments)}
+        scopes = {self.syntax.place(scope.call): scope for scope in self.scopes.all}
+        wanted: dict[ast.Call, set[Where]] = {}
+        for seen in self.traced.placements.built:
+            call, scope = self.syntax.calls.get(seen.call), scopes.get(seen.scope)
+            if call is not None and scope is not None and self.syntax.span(call) not in handled:
+                wanted.setdefault(call, set()).add(where[id(scope)])
+        for call, places in wanted.items():
+            here = next(iter(places))
+            if len(places) > 1 or not str(here.device).startswith('"'):
+                self.scopes.problem(
+                    call,
+                    "the first call of this layer builds it in a device scope, whose device cannot be said here",
+                    "make the layer inside of a `with tx.device_scope(...):` too, or give it device=",
+                )
+                continue
+            texts = {"device": here.device, "dtype": here.dtype}
+            new = [NewArgument(name, text, None) for name, text in texts.items() if text]
+            yield AddArguments(self.syntax.span(call), tuple(new))
 
     def _brought_elsewhere(self, call: ast.Call | None) -> None:
         if call is not None:
