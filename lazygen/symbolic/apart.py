@@ -21,7 +21,7 @@ def bound_to_torch(modules: Mapping[str, ModuleType]) -> set[str]:
     held: dict[str, set[str]] = {}
     for name, module in modules.items():
         package = name.partition(".")[0]
-        if package not in sys.stdlib_module_names and package not in ("lazygen", "__main__"):
+        if package not in sys.stdlib_module_names and package not in ("lazygen", "torch", "__main__"):
             held.setdefault(package, set()).update(_homes(module))
     found = {"torch"}
     while True:
@@ -38,12 +38,14 @@ def holds_torch(modules: Iterable[ModuleType]) -> bool:
 
 def shared(modules: Mapping[str, ModuleType]) -> set[str]:
     """The names of compiled modules that know nothing of torch: a second one cannot be made in one process."""
-    return {name for name, module in modules.items() if is_extension(module) and not linked_to_torch(_file(module))}
+    others = {name: module for name, module in modules.items() if not name.startswith("torch.")}
+    return {name for name, module in others.items() if is_extension(module) and not linked_to_torch(_file(module))}
 
 
 def is_extension(module: ModuleType) -> bool:
     """Whether a module is compiled."""
-    return isinstance(getattr(getattr(module, "__spec__", None), "loader", None), ExtensionFileLoader)
+    held = vars(module) if isinstance(module, ModuleType) else {}  # `sys.modules` holds other objects, too
+    return isinstance(getattr(held.get("__spec__"), "loader", None), ExtensionFileLoader)
 
 
 @lru_cache(maxsize=512)
@@ -57,13 +59,13 @@ def linked_to_torch(path: str) -> bool:
 
 
 def _file(module: ModuleType) -> str:
-    return str(getattr(module, "__file__", "") or "")
+    return str(vars(module).get("__file__") or "")
 
 
 def _homes(module: ModuleType) -> set[str]:
     """The packages that what a module holds comes from; the stand-in's is torch's."""
     found = set()
-    for value in list(getattr(module, "__dict__", {}).values()):
+    for value in list(vars(module).values()) if isinstance(module, ModuleType) else ():
         home: Any = None
         if isinstance(value, ModuleType):
             home = value.__name__

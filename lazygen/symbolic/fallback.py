@@ -36,7 +36,9 @@ _set_aside: list[tuple[dict[str, ModuleType], list[Any]]] = []  # the stand-in's
 
 
 def keep_aside() -> None:
-    """Take real torch, if it is loaded, out of `sys.modules`, and keep it for calls to come."""
+    """Take real torch and what hangs on it, if it is loaded, out of `sys.modules`, and keep it for calls to come."""
+    if _is_real(sys.modules.get("torch")):
+        _set_apart(dict(sys.modules))
     taken = _take_out()
     if _missing is None:
         _real.update(taken)
@@ -208,10 +210,8 @@ def import_with_torch(name: str, load_module: Callable[[str], ModuleType] = impo
     from lazygen.symbolic import apart
 
     load()
-    package = name.partition(".")[0]
-    there = apart.bound_to_torch({n: m for n, m in list(sys.modules.items()) if m is not None})
-    _apart.update(there, {package})
-    _shared.update(apart.shared({n: m for n, m in list(sys.modules.items()) if is_apart(n)}))
+    _apart.add(name.partition(".")[0])
+    _set_apart(dict(sys.modules))
     with real_torch():
         before = set(sys.modules)
         try:
@@ -224,7 +224,14 @@ def import_with_torch(name: str, load_module: Callable[[str], ModuleType] = impo
                     del sys.modules[new]
             raise
         finally:
-            new_modules = {n: sys.modules[n] for n in set(sys.modules) - before}
-            _apart.update(apart.bound_to_torch({**new_modules, "torch": sys.modules["torch"]}))
-            _shared.update(apart.shared({n: m for n, m in new_modules.items() if is_apart(n)}))
+            _set_apart({n: sys.modules[n] for n in set(sys.modules) - before})
     return module
+
+
+def _set_apart(modules: dict[str, ModuleType]) -> None:
+    """Note which of these modules hang on the torch that is in place, and must not be seen beside the other one."""
+    from lazygen.symbolic import apart
+
+    there = {name: module for name, module in modules.items() if isinstance(module, ModuleType)}
+    _apart.update(apart.bound_to_torch(there))
+    _shared.update(apart.shared({name: module for name, module in there.items() if is_apart(name)}))

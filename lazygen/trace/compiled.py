@@ -53,6 +53,8 @@ def _spec_with_torch(name: str) -> ModuleSpec | None:
 
 def imported_with_torch(name: str, error: BaseException) -> bool:
     """Whether a package, whose import under the stand-in failed with `error`, is there with real torch instead."""
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] != "torch":
+        return False  # another package is missing, and still would be
     mine = {n: m for n, m in sys.modules.items() if n == name or n.startswith(f"{name}.")}
     if not (apart.holds_torch(mine.values()) or _in_stand_in(error.__traceback__)) or not fallback.available():
         return False
