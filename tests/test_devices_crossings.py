@@ -195,6 +195,16 @@ def test_a_block_on_several_devices_takes_its_inputs_where_it_is() -> None:
     assert forward_of(code, "Block")[0] == "y = self.fc(torch.tanh(x)) + torch.ones(4).to(self.fc.weight.device)"
 
 
+def test_a_block_that_brings_its_inputs_itself_needs_no_move() -> None:
+    before = BLOCK.replace(
+        "        y = self.fc(torch.tanh(x)) + torch.ones(4)",
+        "        x = x.to(self.fc.weight.device)\n        y = self.fc(torch.tanh(x))",
+    )
+    layers = ('self.a = Block(4, "cuda:0")', 'self.b = Block(4, device="cuda:1")')
+    code = checked(net("h = self.a(x)\nreturn self.b(h, h)", *layers, before=before), "2,4")
+    assert forward_of(code) == ["h = self.a(x)", 'return self.b(h, h.to("cuda:1"))']
+
+
 def test_a_block_that_one_caller_places_stays_general() -> None:
     code = checked(net("return self.a(x)", 'self.a = Block(4, "cuda:1")', before=BLOCK), "2,4")
     assert '"cuda:1"' not in "\n".join(forward_of(code, "Block"))

@@ -195,6 +195,17 @@ class Unplaced(device):
             own._met, self.settled_by = met, at
 
 
+class Carried(Unplaced):
+    """Where a tensor was brought before a module of the source's own; `needed` as soon as it meets something there.
+
+    A module that brings it by itself does not need that.
+    """
+
+    def __init__(self, place: device) -> None:
+        super().__init__(settles=False)
+        self._met, self.origin, self.needed = place, place.origin, False
+
+
 class Devices:
     """What a run knows of devices.
 

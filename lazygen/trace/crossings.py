@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from lazygen.diagnostics import Place
 from lazygen.symbolic.carrying import PARALLEL, Wanted, call, carried
-from lazygen.symbolic.dtypes import Unplaced
+from lazygen.symbolic.dtypes import Carried, Unplaced
 from lazygen.symbolic.dtypes import device as Device
 from lazygen.symbolic.dtypes import dtype as Dtype
 from lazygen.symbolic.errors import ShapeError
@@ -28,6 +28,7 @@ from lazygen.symbolic.placement import (
     counted,
     held,
     is_layer,
+    is_open,
     key,
     operands,
     settle,
@@ -71,6 +72,11 @@ class Meeting:
     devices: tuple[str, ...] = ()
     likes: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
+    carried: Carried | None = None  # if a module of the source's own may move it by itself
+
+    @property
+    def counts(self) -> bool:
+        return self.carried is None or self.carried.needed
 
 
 @record
@@ -110,6 +116,7 @@ class Mover(Policy):
             return function(*args, **kwargs)
         place = decider.tensor.device
         _settle_open(meeting, place)
+        _need(meeting)
         wanted: Wanted = {operand.path: (place, None) for operand in meeting}
         site = self._site()
         try:
@@ -138,9 +145,13 @@ class Mover(Policy):
         wanted: Wanted = {}
         found = list(operands(args, kwargs))
         _settle_open(found, place)
+        if everything and place is not None:
+            _need(found)
         for operand in found:
             tensor = operand.tensor
             goes = place if everything or tensor.dtype.category >= 2 or tensor.ndim != 1 else None
+            if goes is not None and not everything and key(goes) != key(tensor.device):
+                goes = Carried(goes)
             wanted[operand.path] = (goes, kind if tensor.dtype.category >= 2 else None)
         site = self._site()
         if module is self.root and site.frame is None:
@@ -216,7 +227,8 @@ class Mover(Policy):
         other = self._other(site, met, given)
         text = None if found is None else self._text(found.node, site)
         devices, likes, kinds = self.texts.right(site.frame, wanted, met, other, text)
-        entry.meetings.append(Meeting(moves, casts, devices, likes, kinds))
+        carried_there = place if isinstance(place, Carried) else None
+        entry.meetings.append(Meeting(moves, casts, devices, likes, kinds, carried_there))
 
     def _note_missing(self, site: _Site, args: Any, kwargs: Any, module: Any, wanted: Any) -> None:
         """An argument that is None now may be a tensor in another run, which would go where the module is."""
@@ -303,8 +315,8 @@ class Mover(Policy):
                 entry.place,
                 entry.call,
                 entry.form,
-                any(meeting.moves for meeting in meetings),
-                any(meeting.casts for meeting in meetings),
+                any(meeting.moves and meeting.counts for meeting in meetings),
+                any(meeting.casts and meeting.counts for meeting in meetings),
                 common(meeting.devices for meeting in meetings),
                 common(meeting.likes for meeting in meetings),
                 common(meeting.kinds for meeting in meetings),
@@ -321,6 +333,13 @@ def _settle_open(found: Sequence[Operand], place: Device | None) -> None:
         where = operand.tensor.device
         if place is not None and isinstance(where, Unplaced) and where.settles and where.is_open:
             settle(where, place)
+
+
+def _need(found: Sequence[Operand]) -> None:
+    """What was brought before it is used here."""
+    for operand in found:
+        if isinstance(operand.tensor.device, Carried):
+            operand.tensor.device.needed = True
 
 
 def _said(parts: tuple[str, str]) -> str:
@@ -342,7 +361,7 @@ def _decider(name: str, meeting: Sequence[Operand], leads: bool) -> Operand | No
         weight = next((operand for operand in meeting if isinstance(operand.tensor, Parameter)), None)
         if weight is not None:
             return weight
-    return next((o for o in meeting if not isinstance(o.tensor.device, Unplaced)), meeting[0])
+    return next((o for o in meeting if not is_open(o.tensor.device)), meeting[0])
 
 
 def _kinds(meeting: Sequence[Operand], decider: Operand) -> dict[Path, Dtype]:
