@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from lazygen.lift.bindings import bound_in, loads
+from lazygen.lift.bindings import bound_in, loads, targets
 from lazygen.lift.graph_source import GraphSource
 
 Kind = Literal["placeholder", "call", "model"]
@@ -97,7 +97,7 @@ class Body:
         for statement in self.statements:
             for name in self._names_read(statement):
                 if name.id in now:
-                    self.meant[name] = Bound(now[name.id], name.id)
+                    self.meant[name] = Bound(now[name.id], _first_name(now[name.id], name.id))
             changed = [Bound(now[name], name) for name in self._changes(statement) if name in now]
             changed = [bound for bound in changed if bound in self._chains]
             if changed:
@@ -127,6 +127,9 @@ class Body:
         if self.source.is_model(statement):
             return "model"
         names = {name.id for name in self._names_read(statement)}
+        if isinstance(statement, ast.Delete):  # it goes with the values
+            names = {target.id for target in statement.targets if isinstance(target, ast.Name)}
+            return "call" if len(names) == len(statement.targets) and names <= live else None
         return "call" if names & live and not isinstance(statement, _DEFINITIONS) else None
 
     # Lists and dicts
@@ -153,6 +156,13 @@ class Body:
         for bound in changed:
             for statement in self._chains[bound]:
                 self.kinds.setdefault(statement, "call")
+
+
+def _first_name(statement: ast.stmt, name: str) -> str:
+    """Of several names for one value, as in `a = b = f(x)`, the first."""
+    names = targets(statement)
+    chained = isinstance(statement, ast.Assign) and len(statement.targets) == len(names)
+    return names[0] if chained and name in names else name
 
 
 def _root(node: ast.Subscript | ast.Attribute) -> list[str]:

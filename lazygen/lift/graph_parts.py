@@ -135,7 +135,9 @@ class PartFinder:
             if statement in gone:
                 live.update(dict.fromkeys(self.body.gives(statement), statement))
                 continue
-            for use in free_uses(statement) if statement not in ends else ():
+            deleted = statement.targets if isinstance(statement, ast.Delete) else []
+            uses = [*free_uses(statement), *(target for target in deleted if isinstance(target, ast.Name))]
+            for use in uses if statement not in ends else ():
                 if use.id in live:
                     self._refuse_use(use, live[use.id], variables)
             for name in bound_in(statement):

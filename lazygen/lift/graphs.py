@@ -95,7 +95,8 @@ class Graphs:
         """The statements that only make values of graphs."""
         for statement, kind in self.body.kinds.items():
             binding = (
-                isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) or statement in self.body.changed
+                isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete))
+                or statement in self.body.changed
             )
             if binding and kind != "model":
                 yield statement
