@@ -344,3 +344,31 @@ def test_a_layer_that_its_first_call_builds_in_a_scope() -> None:
     assert 'self.out = nn.Linear(4, 2, bias=False, device="cuda:1", dtype=torch.float64)' in code
     assert 'self.out(h.to("cuda:1", torch.float64))' in code
     assert refused(source.replace("WHERE", "self.device")) == [("LZ502", 6)]
+
+
+def test_what_a_class_chooses_itself_is_its_own() -> None:
+    code = converted("""\
+        class Own(nn.Module):
+            def __init__(self, width=4, device=0):
+                super().__init__()
+                with tx.device_scope(device):
+                    self.layer = L.Linear(width)
+
+            def forward(self, x):
+                return self.layer(x)
+
+
+        class Torchs(nn.Module):
+            def __init__(self, width=4, device=None, dtype=None):
+                super().__init__()
+                self.layer = nn.LazyLinear(width, device=device, dtype=dtype)
+
+            def forward(self, x):
+                return self.layer(x)
+
+
+        with tx.device_scope(1):
+            own = Own()
+            torchs = Torchs()
+        """)
+    assert code.endswith('own = Own()\ntorchs = Torchs(device="cuda:1")\n')

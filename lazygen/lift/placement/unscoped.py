@@ -23,6 +23,7 @@ from lazygen.lift.placement.convention import Convention, Where, moving
 from lazygen.lift.placement.device_scopes import SCOPE, Scope, Scopes
 from lazygen.lift.placement.device_texts import Reader
 from lazygen.lift.placement.parallel import MODULE, DataParallel, Distributed, bound
+from lazygen.lift.placement.scopes import default_of
 from lazygen.lift.placement.takers import takes
 from lazygen.lift.plan import AddArguments, Edit, InsertStatements, NewArgument, Plan, ReplaceExpression, UnwrapWith
 from lazygen.lift.rewriting import Imports
@@ -73,7 +74,7 @@ class _Writer:
         by_statement: dict[ast.With, Scope] = {scope.statement: scope for scope in scopes}  # the last item holds
         for statement, scope in by_statement.items():
             convention.place(statement.body, where[id(scope.holding)])
-        made = [self._of_integers(edit) for edit in convention.edits()]
+        made = [self._with_own_places(edit, convention) for edit in convention.edits()]
         self.scopes.problems += convention.problems
         self.notes += self._unseen(convention)
         holding = {id(scope): where[id(scope.holding)] for scope in scopes}
@@ -171,14 +172,22 @@ class _Writer:
                 yield InsertStatements(span, "".join(lines))
             yield UnwrapWith(span, tuple(items) if len(items) < len(statement.items) else ())
 
-    def _of_integers(self, edit: Edit) -> Edit:
-        """A call that makes a tensor like one of integers keeps its dtype."""
+    def _with_own_places(self, edit: Edit, convention: Convention) -> Edit:
+        """A call without the arguments that a scope has no say in: the dtype of a tensor like one of integers, and what
+        a definition of the file chooses itself, by a default that is not None.
+        """
         if not isinstance(edit, AddArguments):
             return edit
         place = Place(self.syntax.path, *edit.call)
-        if place not in self.traced.placements.kept:
-            return edit
-        return AddArguments(edit.call, tuple(new for new in edit.arguments if new.name != "dtype"))
+        own = {"dtype"} if place in self.traced.placements.kept else set()
+        for callee in convention.callees.of(self.syntax.calls[place].func):
+            made_by = callee.definition
+            function = convention.callees.method(made_by, "__init__") if isinstance(made_by, ast.ClassDef) else made_by
+            for name in ("device", "dtype"):
+                default = None if function is None else default_of(function, name)
+                if default is not None and not (isinstance(default, ast.Constant) and default.value is None):
+                    own.add(name)
+        return AddArguments(edit.call, tuple(new for new in edit.arguments if new.name not in own)) if own else edit
 
     def _unseen(self, convention: Convention) -> Iterator[Diagnostic]:
         """Calls of something unknown in scopes that no run entered: what they build, if anything, is not placed."""
