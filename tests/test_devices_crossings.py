@@ -300,6 +300,18 @@ def test_dtypes_that_differ_in_a_loop_are_those_of_the_layer() -> None:
     assert forward_of(code)[1] == "    x = layer(x.to(layer.weight))"
 
 
+def test_what_only_training_runs_is_moved_too() -> None:
+    body = (
+        "h = self.a(x)\nif self.training:\n    h = h + torch.randn(4)\n    return self.b(h), self.b(x)\n"
+        "return self.b(h)"
+    )
+    assert forward_of(checked(net(body, *PARTS), "2,4"))[1:4] == [
+        "if self.training:",
+        '    h = h + torch.randn(4).to("cuda:0")',
+        '    return self.b(h.to("cuda:1")), self.b(x.to("cuda:1"))',
+    ]
+
+
 def test_token_ids_move_and_stay_integers() -> None:
     layers = ('self.embed = nn.Embedding(9, 4, device="cuda:1")', A)
     code = checked(net("return self.a(self.embed(tokens))", *layers, arguments="tokens"), "2,3:int64")

@@ -60,6 +60,11 @@ class Placing:
             if type(module) is not ModuleType and vars(module).get("__file__", "").endswith("/torch"):
                 _forget_functions(module)
 
+    @property
+    def wants_training(self) -> bool:
+        """Whether a run in training mode may need moves that none in evaluation mode does."""
+        return self.placement != "followed" and "training" in self.request.text
+
     def inputs(self, model: Any, arguments: list[Any], named: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The arguments of a model as this run has them."""
         if Devices.policy is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import contextlib
 import linecache
 import re
 import sys
@@ -17,6 +16,7 @@ from lazygen.frontend.instrument import Tables
 from lazygen.frontend.parse import tree_of
 from lazygen.settings import Input, Target
 from lazygen.symbolic import equalities, resize
+from lazygen.symbolic.errors import Mismatch
 from lazygen.symbolic.expr import Expr, origins_of
 from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.tensor import TRACED
@@ -166,7 +166,7 @@ class Tracer:
             if self.engine.sees_traps:
                 self.seen.ends(result)
             result = self.engine.described(result)
-            if self.engine.waiting(model):
+            if self.engine.waiting(model) or (self.placing is not None and self.placing.wants_training):
                 self._run_in_training_mode(model, positional, named)
         self.recorder.name_layers(model, entry.text)
         if isinstance(self.request.question, KeysQuestion):
@@ -203,13 +203,16 @@ class Tracer:
                     yield name, place
 
     def _run_in_training_mode(self, model: Module, positional: list[Any], named: dict[str, Any]) -> None:
-        """Lazy layers that evaluation does not reach get their sizes from a run in training mode, which counts for
-        nothing else.
+        """Lazy layers that evaluation does not reach get their sizes from a run in training mode, and moves that only
+        training needs show there; it counts for nothing else.
         """
         self.recorder.training_pass = True
         model.train()
-        with contextlib.suppress(Exception):  # what fails in training mode only is no reason to refuse the model
+        try:
             model(*positional, **named)
+        except Exception as error:  # what fails in training mode only is no reason to refuse the model
+            if isinstance(error, Mismatch) and self.request.placement == "checked":
+                raise
         model.eval()
         self.recorder.training_pass = False
 
