@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,8 +109,10 @@ def _convert(text: str, settings: Settings, path: str, folder: Path | None, line
     if made_by:
         copied = _with_lazy_imports(edited, subject, path, folder, line_length, made_by)
         if copied != edited:
-            edited, subject = copied, parse(copied, path)
-            lazy, seen = references(subject), _observe(copied, subject, settings, path, folder)
+            with suppress(Refused):  # what does not run as a copy is refused where the source calls it
+                again = parse(copied, path)
+                seen = _observe(copied, again, settings, path, folder)
+                edited, subject, lazy = copied, again, references(again)
     if line_length is None and (seen.request.placement == "recorded" or settings.placement != Placement()):
         from lazygen import emit as emission
 

@@ -5,8 +5,10 @@ solve.py        settles demands, callees first: in place, by a loop, or as a par
 forms.py        the ways to say a size at a call; terms.py: a size in the terms of a scope
                 lines.py: along a counter; riding.py: beside a loop; counting.py: by how many there are;
                 carrying.py, running.py: in a variable; chosen.py: which items come to a call;
-                firsts.py: from a parameter on
-parameters.py   parameters that functions get; overrides.py: those of methods that override each other
+                gathering.py: beside those; firsts.py: from a parameter on; tested.py: by a function's own test
+parameters.py   parameters that functions get; overrides.py: those of methods that override each other;
+                handing.py: through functions that only hand them on
+specialise.py   what makes layers without calling them by name; copies.py: where that has to be a class
 planning.py     the solution as edits
 """
 
