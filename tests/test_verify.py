@@ -250,6 +250,32 @@ def test_moves_and_places_are_seen_while_numbers_are_compared(
     assert (code, differing(models["Net"])) == (1, found)
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("", ""), None),
+        (("h = torch.relu(self.stem(x))\n        return h", "h = self.stem(x)\n        return h"), "differs by"),
+        (("del self.stem\n", "pass\n"), "not in one stage each"),
+        (("def forward(self, h):", "def forward(self, h, more):"), "they raise TypeError"),
+    ],
+)
+def test_stages_are_compared_with_the_whole_model(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], change: tuple[str, str], words: str | None
+) -> None:
+    source, output = tmp_path / "net.py", tmp_path / "net_explicit.py"
+    forward = "        h = torch.relu(self.stem(x))\n        return self.head(h)\n"
+    source.write_text(TWO_PLACES.replace("        return self.head(torch.relu(self.stem(x)))\n", forward))
+    assert main(["convert", str(source), "-q", "--pipeline"]) == 0
+    changed = output.read_text().replace(*change) if change[0] else output.read_text()
+    assert (changed != output.read_text()) == bool(words)
+    output.write_text(changed)
+    devices = ["--pipeline", "--devices", "cuda:0=cpu,cuda:1=meta"]
+    code = main(["verify", str(source), "-o", str(output), *devices])
+    (row,) = (line for line in capfd.readouterr().out.splitlines() if line.strip().startswith("stages"))
+    assert (code, "differs" in row) == (int(words is not None), words is not None)
+    assert (words or "2, one behind the other") in row
+
+
 def test_flags_place_the_output_that_is_compared(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "net.py"
     source.write_text(

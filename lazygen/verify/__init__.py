@@ -5,7 +5,7 @@ run.py           the comparison of one source, in a process of its own
 world.py         that process: real torch, the project's modules, the TorchX style, errors with their places
 pair.py          both models with the same weights, and what they are called with
 checks.py        the checks in their order
-weights.py places.py results.py gradients.py compiled.py     the checks
+weights.py places.py stages.py results.py gradients.py compiled.py     the checks
 both.py compare.py      the same done with both; two results compared
 devices.py       devices that stand for others
 table.py         what is printed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from lazygen.verify import gradients, places, results, weights
+from lazygen.verify import gradients, places, results, stages, weights
 from lazygen.verify.both import Differs, NotApplicable
 from lazygen.verify.pair import Pair
 from lazygen.verify.subject import Check
@@ -19,6 +19,7 @@ _OF_CALLS: tuple[tuple[str, Callable[[Pair], str]], ...] = (
     ("weights", weights.weights),
     ("results", results.results),
     ("moves", places.moves),
+    ("stages", stages.stages),
     ("gradients", gradients.gradients),
     ("double gradients", gradients.double_gradients),
     ("training", gradients.training),
@@ -37,7 +38,7 @@ def checks_of(pair: Pair) -> Iterator[Check]:
         fits = fits and (found.outcome != "differs" or name not in ("keys", "shapes"))
         yield found
     for name, check in _OF_CALLS:
-        if name == "moves" and not pair.devices:
+        if (name == "moves" and not pair.devices) or (name == "stages" and pair.stages is None):
             continue
         if not fits:
             yield Check(name, "not run", "the weights of the source do not fit")

@@ -26,7 +26,7 @@ class Pair:
     the source's parameters, all of them; `by_order` says that they were matched by that alone.  `rounds` says that
     gradients may be added up in another order, `devices` which stand for others.  `places` are the devices
     of the output's parameters, and `build_placed` makes its model where those stand; None if none does.  With `brings`
-    the source's layers get their inputs in their own dtype.
+    the source's layers get their inputs in their own dtype.  `stages` are those of the output, if it has any.
     """
 
     torch: Any
@@ -42,6 +42,7 @@ class Pair:
     places: dict[str, str] = field(default_factory=dict)
     build_placed: Callable[[], Any] | None = None
     brings: bool = False
+    stages: list[Any] | None = None
 
     @property
     def sides(self) -> tuple[Any, Any]:

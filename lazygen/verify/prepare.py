@@ -36,13 +36,16 @@ def subject_of(job: Job, options: Options, devices: Devices) -> tuple[Subject, b
         raise Refused(*traced.diagnostics, usage=traced.usage)
     location = location_of(job.name, folder)
     output = job.output or default_output(str(location))
-    statements = statements_for(parse(code, output), request.entries, request.extra)
+    explicit = parse(code, output)
+    extra = (*request.extra, *(_stages_in(explicit) if settings.placement.pipeline else ()))
+    statements = statements_for(explicit, request.entries, extra)
     return Subject(
         Text(text, location, job.name, request.statements),
         Text(code, Path(output).absolute(), output if job.output else "the explicit form", statements),
         tuple(_models(text, tree, request, traced, settings)),
         devices,
         settings.placement.dtype,
+        settings.placement.pipeline,
     ), there is None
 
 
@@ -71,6 +74,13 @@ def _models(text: str, tree: ast.Module, request: Request, traced: Trace, settin
     return [
         Model(old.entry, settings.target_for(old.entry), _names(old, new), torchx, _places(new)) for old, new in pairs
     ]
+
+
+def _stages_in(tree: ast.Module) -> list[str]:
+    """The variables of a module that hold stages of models."""
+    tuples = [s for s in tree.body if isinstance(s, ast.Assign) and isinstance(s.value, ast.Tuple)]
+    names = [target.id for s in tuples for target in s.targets if isinstance(target, ast.Name)]
+    return [name for name in names if name.endswith("STAGES")]
 
 
 def _places(model: ModelTrace) -> tuple[tuple[str, str], ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from lazygen.diagnostics import Diagnostic
 from lazygen.trace.entry import EntryError
 from lazygen.trace.inputs import InputError
-from lazygen.verify import pair, world
+from lazygen.verify import pair, stages, world
 from lazygen.verify.checks import checks_of
 from lazygen.verify.compare import changed, described
 from lazygen.verify.devices import brought, mapping_mode
@@ -78,6 +78,9 @@ def _one(
     names, by_order = _names(model, source, output)
     both = Pair(torch, source, output, names, args, kwargs, has_inputs, by_order, model.renamed, subject.devices)
     both.places, both.brings = dict(model.places), brings
+    if subject.staged:
+        world.seed(torch)
+        both.stages = stages.built(torch, subject.output, entry, explicit, output)
     if subject.devices:
         both.build_placed = cache(lambda: _placed(torch, subject, entry))
     return Verified(entry, inputs, (Check("build", "same"), *checks_of(both)))

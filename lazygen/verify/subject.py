@@ -46,6 +46,7 @@ class Model:
 class Subject:
     """A source and its output, with the models of both; `devices` are pairs of a name in the texts and the device that
     stands for it here, and `dtype` is that in which the source is to make its parameters, if another than torch's own.
+    `staged` says that the output has stages of the models.
     """
 
     source: Text
@@ -53,6 +54,7 @@ class Subject:
     models: tuple[Model, ...]
     devices: tuple[tuple[str, str], ...] = ()
     dtype: str = ""
+    staged: bool = False
 
 
 @value
