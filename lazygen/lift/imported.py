@@ -76,9 +76,9 @@ class Modules:
         self._inside.update([path] if inside else [])
         if path not in self._read:
             self._read[path] = None
-            if inside and self._guessed and path.stat().st_size > _LONGEST:
-                return None
             try:
+                if inside and self._guessed and path.stat().st_size > _LONGEST:
+                    return None
                 text = path.read_text(encoding="utf-8-sig")
                 tree = ast.parse(text)
                 told = not inside or "Lazy" in text or "torchx" in text
