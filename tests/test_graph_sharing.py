@@ -194,6 +194,11 @@ def test_a_model_takes_another_that_is_a_part_of_it() -> None:
     assert code.index("class Front") < code.index("class Back") < code.index("class Whole")
 
 
+def test_what_a_class_takes_comes_in_the_order_in_which_it_runs() -> None:
+    code = torchx_models.compare(START + SOURCES["three_models_in_a_row"], "in_order")
+    assert "gan = Gan(generator, discriminator)" in code
+
+
 def test_a_shared_part_is_named_after_what_it_gives() -> None:
     text = START + "features = L.Dense(8)(x)\nfeatures = F.relu(features)\n"
     text += "a = L.Functional(x, L.Dense(4)(features))\nb = L.Functional(x, L.Dense(1)(features))\n"

@@ -99,7 +99,10 @@ class Layers:
                 end = self.source.splices.span(node)[1]
                 self.changes.append((end - 1, end - 1, "1"))
         elif node is not None:
-            for child in ast.iter_child_nodes(node):
+            children = list(ast.iter_child_nodes(node))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):  # it runs behind its arguments
+                children = [*children[1:], node.func]
+            for child in children:
                 self._in_expression(child, whole, target)
 
     def _held_by(self, name: ast.Name) -> str | None:
