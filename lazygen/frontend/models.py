@@ -119,6 +119,8 @@ class Models:
         table = make_facts(tree, annotations=False, checks=False)
         for statement in table.statements:
             used = statement.reads | statement.late
+            if isinstance(statement.node, (ast.For, ast.While, ast.If, ast.With, ast.Try)):
+                used = used | (statement.binds & _loads(statement.node))  # what one branch makes another may use
             for name in statement.binds | statement.changes:
                 self.uses.setdefault(name, set()).update(used)
         for node in module_level(statement.node for statement in table.statements):
@@ -255,6 +257,10 @@ class Models:
         """Whether a base from elsewhere may have a `forward`: `nn.Sequential` has, `nn.Module` and mixins have not."""
         meaning = self.lazy.meaning(base)
         return meaning is not None and meaning.startswith("torch.nn.") and meaning.rpartition(".")[2] not in _NO_FORWARD
+
+
+def _loads(node: ast.stmt) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
 
 
 def module_level(statements: Iterator[ast.stmt]) -> Iterator[ast.stmt]:

@@ -137,7 +137,9 @@ def described(arguments: Sequence[Argument], outputs: ast.expr, graph: GraphTrac
     if isinstance(graph.outputs, dict):
         made = [text for key, value in graph.outputs.items() for text in _leaves(key, value)]
     else:
-        nodes = outputs.elts if isinstance(outputs, (ast.List, ast.Tuple)) else [None] * len(graph.outputs)
+        nodes: list[ast.expr] | list[None] = [None] * len(graph.outputs)
+        if isinstance(outputs, (ast.List, ast.Tuple)) and len(outputs.elts) == len(graph.outputs):
+            nodes = outputs.elts
         for node, value in zip(nodes, graph.outputs, strict=True):
             made += _leaves(node.id if isinstance(node, ast.Name) else "", value)
     return f"Maps {_given(arguments)} to {listed(made)}."

@@ -66,7 +66,7 @@ def staged(syntax: Syntax, text: str, references: Sequence[Reference], traced: T
     imports = Imports(syntax)
     source = GraphSource(syntax, text, lazy_names(syntax.tree), Splices(syntax, text), imports.module())
     try:
-        writer = _Writer(source, list(graphs.values()))
+        writer = _Writer(source, list(graphs.values()), [model.entry for model in traced.models])
         if not writer.regions:
             return None
         calls = GraphCalls(syntax, source.splices)
@@ -94,7 +94,8 @@ def _outside(changed: Sequence[ast.expr], edits: Sequence[Edit], source: GraphSo
 class _Writer:
     """Writes the graphs of one file."""
 
-    def __init__(self, source: GraphSource, graphs: Sequence[GraphTrace]) -> None:
+    def __init__(self, source: GraphSource, graphs: Sequence[GraphTrace], entries: Sequence[str]) -> None:
+        self._entries = entries
         self.source, self.syntax = source, source.syntax
         self.helpers = Helpers(source)
         self.classes = Classes(source, self.helpers)
@@ -112,7 +113,7 @@ class _Writer:
             if call is None:
                 refuse("LZ312", "a graph is made here by a call that does not say so", graph.call)
             assert call is not None
-            region = Region(self.source, self.helpers, graph, call)
+            region = Region(self.source, self.helpers, graph, call, self._entries)
             if self._is_row(region):
                 continue
             region.find()

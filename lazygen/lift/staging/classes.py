@@ -216,7 +216,7 @@ class Classes:
 
     def _described(self, region: Region, times: Times, arguments: Sequence[Argument], parameters: bool) -> str:
         """`Maps image (N, channels, 32, 32) to logits.`  Sizes are only said where they are the same in every model."""
-        if not parameters and not any(isinstance(part, ast.Starred) for part in ast.walk(region.outputs)):
+        if not parameters:
             return described(arguments, region.outputs, region.graph)
         made = {
             name: call for statement in region.moved if times.makes_placeholder(statement)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic, Note
 from lazygen.lift.bindings import bound_in, free_uses, names_read, reads
@@ -20,12 +20,16 @@ class Region:
     """The statements around one call of `Functional`.
 
     `block` are those that the call's own statement stands among, `functions` the definitions around it, the innermost
-    first.  `moved` are those that go into the class, `dead` make a part that no model needs, `dropped` stand inside of
-    moved ones and are not needed.
+    first.  `entries` are variables of the module that are models on their own, and stay.  `moved` are the statements
+    that go into the class, `dead` make a part that no model needs, `dropped` stand inside of moved ones and are not
+    needed.
     """
 
-    def __init__(self, source: GraphSource, helpers: Helpers, graph: GraphTrace, call: ast.Call) -> None:
+    def __init__(
+        self, source: GraphSource, helpers: Helpers, graph: GraphTrace, call: ast.Call, entries: Collection[str]
+    ) -> None:
         self.source, self.helpers, self.graph, self.call = source, helpers, graph, call
+        self._entries = set(entries)
         syntax = source.syntax
         statement = syntax.statement(call)
         assert statement is not None
@@ -131,7 +135,7 @@ class Region:
         """Whether a statement of the module only says what the graph reads: a width, a list of widths."""
         if not self.is_module_level or any(map(times.is_running, leaves([statement]))):
             return False
-        return not names & (times.layers | times.containers.keys() | moved)
+        return bool(names & self._entries) or not names & (times.layers | times.containers.keys() | moved)
 
     def _wanted_inside(self, inner: Sequence[ast.stmt], wanted: set[str]) -> set[str]:
         found, before = set(wanted), -1
