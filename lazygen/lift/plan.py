@@ -135,8 +135,8 @@ class GraphClass:
     """A class to be written: its layers and the lines of `forward`, each line by itself, and the variable that takes
     the model.
 
-    `parameters` are those of the constructor, `given` what the variable's model is made with, `above` comments above the
-    class, `behind` one behind the variable.
+    `parameters` are those of the constructor, `given` what the variable's model is made with, `above` comments above
+    the class, `behind` one behind the variable.
     """
 
     name: str
