@@ -7,6 +7,7 @@ device, on which a tensor of the CPU is an error in nearly every operation.
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -49,6 +50,14 @@ def models(text: str, fixture: Fixture, name: str) -> dict[str, Any]:
     return {entry: under_torch.model(module, entry) for entry in [*entries, *fixture.also]}
 
 
+@functools.cache
+def names_of(fixture: Fixture) -> dict[str, dict[str, str]]:
+    """By entry, the names that the output gives to the source's parameters."""
+    shapes = fixture.all("--input-shape")
+    return torchx_models.new_names(fixture.text, fixture.path.name, shapes, fixture.path.parent)
+
+
+@functools.cache
 def output_of(fixture: Fixture) -> str:
     code = fixture.convert(by=apart.convert).code
     assert code is not None
@@ -142,7 +151,7 @@ def bringing() -> Iterator[None]:
 
 @each
 def test_all_stands_where_the_source_has_it(fixture: Fixture) -> None:
-    names = torchx_models.new_names(fixture.text, fixture.path.name, fixture.all("--input-shape"), fixture.path.parent)
+    names = names_of(fixture)
     with mapping_mode(torch, both(fixture)):
         with bringing():  # graphs run on samples where they are put together
             source = models(fixture.text, fixture, f"source_{fixture.name}")
@@ -178,7 +187,7 @@ def test_nothing_relies_on_the_default_device(fixture: Fixture) -> None:
     "fixture", [f for f in FIXTURES if "DataParallel" not in f.text], ids=lambda fixture: fixture.name
 )
 def test_the_output_computes_what_the_source_computes(fixture: Fixture) -> None:
-    names = torchx_models.new_names(fixture.text, fixture.path.name, fixture.all("--input-shape"), fixture.path.parent)
+    names = names_of(fixture)
     with mapping_mode(torch, ONE), bringing():
         source = models(fixture.text, fixture, f"source_{fixture.name}")
         output = models(output_of(fixture), fixture, f"output_{fixture.name}")
