@@ -381,6 +381,8 @@ _SINGLE: dict[str, Any] = {
     "nn.DataParallel": DataParallel,
     "nn.parallel.DistributedDataParallel": DataParallel,
     "nn.utils.skip_init": _skip_init,
+    "utils.cpp_extension.load": inert.uncompiled,
+    "utils.cpp_extension.load_inline": inert.uncompiled,
     "nn.modules.utils._ntuple": lambda count, name="parse": _tuple_of(count),
     "nn.parameter.is_lazy": lambda parameter: hasattr(parameter, "materialize"),
     "nn.modules.utils._reverse_repeat_tuple": lambda t, n: tuple(x for x in reversed(t) for _ in range(n)),

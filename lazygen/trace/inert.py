@@ -25,6 +25,12 @@ def inert_value(path: str) -> Stub:
     return Stub(path, _NO_PART)
 
 
+def uncompiled(*args: Any, **kwargs: Any) -> Stub:
+    """What `torch.utils.cpp_extension.load` gives: functions that are not there."""
+    reason = "compiles code, which a run on shapes does not; built as a package, the extension would take part"
+    return Stub("an extension", Import("torch.utils.cpp_extension", reason=reason))
+
+
 class _InertType(ABCMeta):
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("__"):

@@ -45,7 +45,8 @@ class MissingValue(RuntimeError):
     def __init__(self, name: str, source: Import, use: str) -> None:
         super().__init__(f"{use} needs the value of {name}, but {source.module} {source.reason}")
         self.name, self.source, self.use = name, source, use
-        self.helps = (f"install {source.module.partition('.')[0]} beside lazygen",) if source.path else ()
+        missing = "torch" if "compiled against torch" in source.reason else source.module.partition(".")[0]
+        self.helps = (f"install {missing} beside lazygen",) if source.path else ()
 
 
 class Stub:
