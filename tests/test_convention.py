@@ -93,6 +93,7 @@ def test_what_a_constructor_makes(made: str, expected: str) -> None:
 
 NOTHING = [
     "nn.ReLU()",
+    "nn.Identity()",
     "nn.Sequential(nn.Flatten())",
     "torch.zeros_like(w)",
     "w.new_zeros(3)",

@@ -194,6 +194,27 @@ def test_what_takes_no_device_is_moved() -> None:
     assert ".to(device=device, dtype=dtype)" in code
 
 
+def test_tensors_of_methods_without_one_go_to_a_parameter() -> None:
+    source = """
+        import torch
+        from torch import nn
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc = nn.LazyLinear(4)
+
+            @property
+            def mixing(self):
+                return torch.eye(4)
+
+            def forward(self, x):
+                return self.fc(x) @ self.mixing
+        """
+    code = output_of(source, input_shape="4,3", device_argument=True)
+    assert "return torch.eye(4, dtype=self.fc.weight.dtype, device=self.fc.weight.device)" in code
+
+
 def test_a_device_of_the_source_is_not_overridden() -> None:
     own = NET.replace("LazyLinear(width)", 'LazyLinear(width, device="cuda:0")')
     assert refusal(own, input_shape="4,3", device="cuda:1") == "LZ521"
@@ -255,13 +276,13 @@ def test_the_output_is_the_lazy_model_where_it_is_placed(fixture: Fixture, monke
             lazy = under_torch.model(under_torch.module(fixture.text, fixture.path, "lazy_placed"), entry)
             wanted = lazy(*args, **kwargs)
         lazy.to(dtype)
-        with placed.stand_ins(on_the_cpu, default="meta"):  # nothing may rely on where tensors are made by default
+        # Nothing may rely on where tensors are made by default; stages and shards have no devices of their own.
+        default = "cpu" if "--pipeline" in options or "--shard" in options else "meta"
+        with placed.stand_ins(on_the_cpu, default=default):
             module = under_torch.module(expected, fixture.path, "explicit_placed")
             named = entry if "(" in entry else f"{entry}()"
             place = 'device="cpu"' if named.endswith("()") else ', device="cpu"'
             given = f"{named[:-1]}{place})" if "--device-argument" in options else entry
-            if "--pipeline" in options or "--shard" in options:  # without devices of their own
-                torch.set_default_device("cpu")
             explicit = under_torch.model(module, given)
             state = lazy.state_dict()
             if "--data-parallel" in options:

@@ -1,4 +1,5 @@
-"""The tensor whose device a tensor that `forward` makes should have: one that its sizes are read from, else the first.
+"""The tensor whose device a tensor that `forward` makes should have: one that its sizes are read from, else the first,
+else a parameter of the module.
 
 def forward(self, x, mask=None):
     steps, batch, _ = x.shape
@@ -44,19 +45,21 @@ def is_floating(tensor: str, call: ast.Call, callees: Callees, dtypes: Mapping[s
     return kind is None or "float" in kind
 
 
-def own_dtype(call: ast.Call, callees: Callees) -> str:
-    """The dtype of the first parameter of the module whose method a call stands in."""
+def own_tensor(call: ast.Call, callees: Callees) -> str | None:
+    """The first parameter of the module whose method a call stands in; None outside of modules."""
     owner = callees.class_around(call)
-    for one in callees.family(owner) if owner is not None else ():
+    if owner is None or callees.method(owner, "forward") is None:
+        return None
+    for one in callees.family(owner):
         for name, values in attributes_of(one).items():
             for made in values:
                 meaning = callees.names.meaning(made.func) if isinstance(made, ast.Call) else None
                 if meaning in ("torch.nn.Parameter", "torch.nn.parameter.Parameter"):
-                    return f"self.{name}.dtype"
+                    return f"self.{name}"
                 module, _, kind = (meaning or "").rpartition(".")
                 if module == "torch.nn" and kind.startswith(_WEIGHTED):
-                    return f"self.{name}.weight.dtype"
-    return "next(self.parameters()).dtype"
+                    return f"self.{name}.weight"
+    return "next(self.parameters())"
 
 
 _WEIGHTED = ("Linear", "Conv", "Embedding", "LayerNorm", "BatchNorm", "GroupNorm")

@@ -181,7 +181,8 @@ class Convention:
             return Takes(factory=True)
         callees = self._callees(call)
         found = [self._taken_by(callee, call) for callee in callees]
-        if not found or any(told is None for told in found):
+        is_nothing = all(callee.meaning == "torch.nn.Identity" for callee in callees)
+        if is_nothing or any(told is None for told in found):
             return NOTHING
         known = [told for told in found if told is not None]
         return Takes(all(t.device for t in known), all(t.dtype for t in known), any(t.factory for t in known))

@@ -14,7 +14,7 @@ import ast
 from collections.abc import Iterable, Mapping
 
 from lazygen.diagnostics import Diagnostic, Place
-from lazygen.lift.placement.beside import is_floating, own_dtype, tensor_beside
+from lazygen.lift.placement.beside import is_floating, own_tensor, tensor_beside
 from lazygen.lift.placement.convention import Convention, Where
 from lazygen.lift.plan import Edit
 from lazygen.lift.syntax import Function, Syntax
@@ -39,7 +39,7 @@ def on_device(syntax: Syntax, placement: Placement, behind: Iterable[Place] = ()
     device = f'"{placement.device}"' if placement.device else None
 
     def in_replicas(call: ast.Call) -> Where | None:
-        tensor = tensor_beside(call, convention.callees)
+        tensor = tensor_beside(call, convention.callees) or own_tensor(call, convention.callees)
         return Where(f"{tensor}.device", dtype) if tensor else None
 
     several = placement.parallel is not None
@@ -65,12 +65,14 @@ def by_argument(
         convention.give(function)
     for node in ast.walk(syntax.tree):
         if isinstance(node, ast.Call) and convention.is_at_run_time(node):
-            tensor = tensor_beside(node, convention.callees)
+            own = own_tensor(node, convention.callees)
+            tensor = tensor_beside(node, convention.callees) or own
             if tensor is not None:
-                kind = f"{tensor}.dtype"
-                if dtype_of == "own" or not is_floating(tensor, node, convention.callees, dtypes):
-                    kind = own_dtype(node, convention.callees)
-                convention.place_one(node, Where(f"{tensor}.device", kind if dtype_of != "none" else None))
+                floating = own if dtype_of == "own" else tensor
+                if tensor != own and not is_floating(tensor, node, convention.callees, dtypes):
+                    floating = own
+                kind = f"{floating or tensor}.dtype" if dtype_of != "none" else None
+                convention.place_one(node, Where(f"{tensor}.device", kind))
     return Placed(tuple(convention.edits()), tuple(convention.problems))
 
 
