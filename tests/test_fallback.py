@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 
 from lazygen.symbolic import dtypes, fallback, foreign, real_layers
+from lazygen.symbolic.dim import expr_of, of_symbol
 from lazygen.symbolic.errors import NoRule, ShapeError
+from lazygen.symbolic.expr import symbols_of
 from lazygen.symbolic.nn.parameter import Parameter
+from lazygen.symbolic.origins import new_symbol
 from lazygen.symbolic.tensor import Size, Tensor
 from lazygen.trace import sandbox, world
 from lazygen.trace.child import Died, run_in_child
@@ -78,6 +81,35 @@ def test_constants_stay_constants() -> None:
 def test_numbers_come_back_as_numbers() -> None:
     assert ask("torch.is_signed", f32(2)) is True
     assert ask("torch.Tensor.stride", f32(2, 3), 0) == 3
+
+
+def size(kind: Any, value: int) -> int:
+    return of_symbol(new_symbol(kind, kind, value))
+
+
+def test_sizes_keep_their_terms() -> None:
+    batch, width = size("free", 4), size("parameter", 4)
+    padded = ask("torch.ops.aten.constant_pad_nd", Tensor((batch, width, 4)), [1, 0], 0.0)
+    assert padded.shape == (4, 4, 5)
+    assert padded.shape[0] is batch and padded.shape[1] is width, "equal by chance, and told apart"
+    assert type(padded.shape[2]) is int
+    turned = ask("torch.ops.aten.permute", Tensor((batch, width, 4)), [1, 2, 0])
+    assert turned.shape[0] is width and turned.shape[2] is batch
+
+
+def test_a_size_that_hangs_on_the_batch_is_free() -> None:
+    joined = ask("torch.ops.aten.cat", [Tensor((size("batch", 4), 3)), Tensor((2, 3))])
+    (origin,) = symbols_of(expr_of(joined.shape[0]))
+    assert int(joined.shape[0]) == 6 and origin.kind == "free"
+    assert type(joined.shape[1]) is int
+
+
+def test_where_other_samples_do_not_fit_the_batch_is_still_free() -> None:
+    batch = size("batch", 4)
+    product = ask("torch.ops.aten.mm", Tensor((batch, size("parameter", 3))), Tensor((3, 5)))
+    assert product.shape[0] is batch and type(product.shape[1]) is int
+    kept = ask("torch.ops.aten.add", Tensor((batch, 3)), Tensor((4, 3)))  # with any other batch it fails
+    assert kept.shape[0] is batch
 
 
 def test_torch_refuses_in_its_own_words() -> None:

@@ -231,8 +231,8 @@ def test_an_extension_that_the_source_compiles_is_not_there() -> None:
     source = (
         "import torch\nfrom torch import nn\nfrom torch.utils.cpp_extension import load\n\n"
         "ops = load('mine', ['mine.cpp'])\n\n"
-        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = nn.LazyLinear(4)\n\n"
-        "    def forward(self, x):\n        return {}\n"
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.a = nn.LazyLinear(4)\n\n    def forward(self, x):\n        return {}\n"
     )
     assert "nn.Linear(9, 4)" in converted(source.format("self.a(x)"), "N,9")
     finding = refused(source.format("ops.f(self.a(x)) + x"), "N,9")
