@@ -97,13 +97,13 @@ def test_limits_need_the_right_kind() -> None:
 
 def test_devices() -> None:
     tensor = Tensor((2,))
-    assert tensor.cuda().device == device("cuda") and tensor.cuda(1).device == device("cuda:1")
+    assert tensor.cuda().device == device("cuda:0") and tensor.cuda(1).device == device("cuda:1")
     assert tensor.to("cuda:1").to(device("cpu")).device == device("cpu")
     assert tensor.to(tensor.cuda()).is_cuda
     assert tensor.cuda().type() == "torch.cuda.FloatTensor"
     assert tensor.to(0).device == device("cuda:0")
-    assert (tensor.cuda() + Tensor(())).device == device("cuda")
-    assert (Tensor(()) + tensor.cuda()).device == device("cuda")
+    assert (tensor.cuda() + Tensor(())).device == device("cuda:0")
+    assert (Tensor(()) + tensor.cuda()).device == device("cuda:0")
     assert torch.zeros_like(tensor.cuda()).is_cuda and tensor.cuda().new_ones(2).is_cuda
 
 

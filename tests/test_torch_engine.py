@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,8 @@ def settings_of(fixture: Fixture) -> Settings:
 def told(trace: Trace) -> dict[str, Any]:
     """All that a trace says in numbers: every parameter, every result, every layer with its place and its sizes."""
     states = [[stored[:3] for stored in model.state] for model in trace.models]  # torch has all on its meta device
-    models = [(m.entry, state, m.result, m.lazy_left) for m, state in zip(trace.models, states, strict=True)]
+    results = [re.sub(r" on \w+(:\d+)?(?=')", "", repr(model.result)) for model in trace.models]
+    models = [(m.entry, *rest, m.lazy_left) for m, *rest in zip(trace.models, states, results, strict=True)]
     layers = [
         (layer.kind, layer.plain, layer.site, layer.names, layer.wanted, layer.flags, layer.unbatched,
          layer.training_only,
@@ -48,7 +50,9 @@ def told(trace: Trace) -> dict[str, Any]:
     }
 
 
-FIXTURES = [fixture for fixture in fixtures("convert") if "leaves" not in fixture.name]
+# What flags ask for is not in a trace, and where two dtypes meet only the stand-in knows which gives way.
+APART = ("placing_pipeline", "placing_distributed", "devices_precision")
+FIXTURES = [f for f in fixtures("convert") if "leaves" not in f.name and not f.name.startswith(APART)]
 
 
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda fixture: fixture.name)
@@ -108,14 +112,14 @@ def test_torch_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 # What a source may do with devices, constants and numbers
 
 BODIES = {
-    "a device by name": "y = self.a(x.to('cuda:1')) + torch.ones(4, device='cuda')",
+    "a device by name": "y = self.a(x.to('cuda:1')) + torch.ones(4, device='cuda:1')",
     "constants": "y = self.a(x) * torch.tensor([1.0, 2.0, 3.0, 4.0]) + torch.arange(4)",
     "numbers of constants": "y = self.a(x)[:, : int(torch.linspace(0, 3, 4)[2].item())]",
     "written into": "y = torch.zeros(2, 3, 12, 4); y[:, 0] = self.a(x)[:, 0]",
     "a constant as index": "y = self.a(x)[..., torch.tensor([0, 2, 2])]",
     "a number that only data has": "y = self.a(x) * self.a(x).mean().item()",
     "an assertion about data": "y = self.a(x); assert y.max() >= y.min()",
-    "moved modules": "self.b.cuda(); self.b.to('cpu'); y = self.b(self.a(x).cuda()).cpu()",
+    "moved modules": "self.b.cuda(); self.b.to('cpu'); y = self.b(self.a(x).cuda().cpu()).cpu()",
     "other dtypes": "y = self.a(x).to(torch.float64).type(torch.float32).to(dtype=torch.float16)",
 }
 
