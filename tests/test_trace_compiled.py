@@ -47,6 +47,11 @@ class Residual(nn.Module):
         return torch.cat([x, self.inner(x)], -1)
 
 
+class Around(Residual):
+    def forward(self, x):
+        return self.inner(x * 2)
+
+
 class Backbone(nn.Module):
     def __init__(self, width, depth=2):
         super().__init__()
@@ -143,6 +148,13 @@ def test_lazy_layers_inside_a_real_layer() -> None:
     body = "self.mix = needsreal.Residual(nn.Sequential(nn.LazyLinear(7), nn.ReLU()))\nself.head = nn.LazyLinear(2)"
     code = converted(net(body, "return self.head(self.mix(x))"), "N,20")
     assert "nn.Linear(20, 7)" in code and "nn.Linear(27, 2)" in code
+
+
+@pytest.mark.usefixtures("needsreal")
+def test_the_batch_stays_free_inside_a_real_layer() -> None:
+    inner = "nn.Sequential(nn.Flatten(0), nn.LazyLinear(5))"
+    finding = refused(net(f"self.mix = needsreal.Around({inner})", "return self.mix(x)"), "N,20")
+    assert finding.code == "LZ205" and "free size N" in finding.message
 
 
 @pytest.mark.usefixtures("needsreal")

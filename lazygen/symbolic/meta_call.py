@@ -10,14 +10,18 @@ from inspect import isfunction
 from typing import Any
 
 from lazygen.symbolic import dtypes, fallback
+from lazygen.symbolic.dim import Dim
 from lazygen.symbolic.errors import NoRule, ShapeError, UnknownValue
 from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.nn.parameter import Parameter
-from lazygen.symbolic.samples import Sample, said, sizes_in
+from lazygen.symbolic.samples import Sample, by_value, said, sizes_in
 from lazygen.symbolic.tensor import KEPT_VALUES, Size, Tensor, numel, shape_text
 
 TWINS: dict[int, tuple[Any, Any]] = {}
 """A parameter, module or function of real torch and what stands for it, under the `id` of either."""
+
+
+_GIVEN: list[list[Dim]] = []  # the sizes with terms that the calls under way were given
 
 
 def twins(real: Any, stand_in: Any) -> None:
@@ -45,9 +49,13 @@ class Call:
 
     def __call__(self, function: Any, args: Any, kwargs: Any) -> Any:
         """The result.  Raises ShapeError where the arguments are refused, and NoRule where they hang on data."""
-        result = self._run(function, args, kwargs)
-        sizes = list(sizes_in((self.tensors, args, kwargs))) if self.on_meta and _holds_sizes(result) else []
-        if not sizes:
+        sizes = list(sizes_in((self.tensors, args, kwargs))) if self.on_meta else []
+        _GIVEN.append(sizes)
+        try:
+            result = self._run(function, args, kwargs)
+        finally:
+            _GIVEN.pop()
+        if not sizes or not _holds_sizes(result):
             return result
         return said(result, self.name, sizes, lambda sample: self._again(sample, function, args, kwargs), self.fixed)
 
@@ -133,8 +141,9 @@ class Call:
 
         def called(*args: Any, **kwargs: Any) -> Any:
             self.called_back = True
+            args, kwargs = handed_back(self.back((args, kwargs)))
             with fallback.stand_in():
-                result = function(*self.back(args), **self.back(kwargs))
+                result = function(*args, **kwargs)
             return self.into(result)
 
         twins(called, function)
@@ -187,6 +196,11 @@ class Call:
         from lazygen.symbolic.foreign import seen
 
         return seen(value, self.name, tuple(self.tensors), self.foreign)
+
+
+def handed_back(values: Any) -> Any:
+    """What real torch gives to code of the source's: the free sizes of the call under way are free there, too."""
+    return by_value(values, _GIVEN[-1]) if _GIVEN and _GIVEN[-1] else values
 
 
 def call_foreign(

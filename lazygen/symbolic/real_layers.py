@@ -12,7 +12,7 @@ from typing import Any
 
 from lazygen.symbolic import fallback
 from lazygen.symbolic.errors import NoRule
-from lazygen.symbolic.meta_call import TWINS, Call, call_foreign, twins
+from lazygen.symbolic.meta_call import TWINS, Call, call_foreign, handed_back, twins
 from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.nn.parameter import Parameter
 from lazygen.symbolic.tensor import Tensor
@@ -140,7 +140,7 @@ def _calling(layer: Module, call: Call) -> Any:
         def forward(self, *args: Any, **kwargs: Any) -> Any:
             inner = Call(call.torch, type(layer).__name__, (), foreign=True)
             inner.place = call.place
-            given, named = inner.back(args), inner.back(kwargs)
+            given, named = handed_back(inner.back((args, kwargs)))
             with fallback.stand_in():
                 result = layer.train(self.training)(*given, **named)
             return inner.into(result)

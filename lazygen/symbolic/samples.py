@@ -76,6 +76,12 @@ def said(result: Any, name: str, sizes: Sequence[Dim], again: Callable[[Sample],
     return _named(result, again(sample), sample, name)[0] if sample.numbers else result
 
 
+def by_value(value: Any, sizes: Sequence[Dim]) -> Any:
+    """Tensors of numbers with the free ones of `sizes` in the place of numbers that are equal to them."""
+    sample = Sample(sizes, only_open=True)
+    return _named(value, None, sample, "")[0] if sample.numbers else value
+
+
 def _named(result: Any, second: Any, sample: Sample, name: str) -> tuple[Any, bool]:
     """A result by a second one, and whether sizes are left over.
 
