@@ -7,11 +7,12 @@ import copy
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterator
+from types import CodeType
 from typing import Any
 
 from lazygen.symbolic.nn.module import Module
 from lazygen.trace.model import Variable, Variation
-from lazygen.values import record
+from lazygen.values import field, record, replace
 
 _DEVICE = re.compile(r"(cpu|cuda|gpu|mps|xpu)(:\d+)?")
 _FIELDS = 64  # config objects with more fields are not varied
@@ -28,13 +29,18 @@ class EntryError(Exception):
 
 @record
 class Entry:
-    """A callable with arguments that gives the model, or the model itself (`make` is None)."""
+    """A callable with arguments that gives the model, or the model itself (`make` is None).
+
+    `call` is the call of the source that binds a variable to the model, if the entry is that: `make` is called there.
+    """
 
     text: str
     model: Module | None
     make: Callable[..., Any] | None = None
     arguments: inspect.BoundArguments | None = None
     module_class: Any = Module
+    call: CodeType | None = None
+    namespace: dict[str, Any] = field(default_factory=dict)
 
     @property
     def maker(self) -> str:
@@ -49,10 +55,16 @@ class Entry:
         if self.make is None or self.arguments is None:
             assert self.model is not None
             return self.model
-        made = self.make(*self.arguments.args, **self.arguments.kwargs)
+        made = self._made(self.make, self.arguments)
         if not isinstance(made, self.module_class):
             raise EntryError(f"{self.text} gives a {type(made).__name__}, not a module")
         return made  # type: ignore[no-any-return]
+
+    def _made(self, make: Callable[..., Any], arguments: inspect.BoundArguments) -> Any:
+        if self.call is None:
+            return make(*arguments.args, **arguments.kwargs)
+        self.namespace |= {"lz:make": make, "lz:arguments": arguments.args, "lz:keywords": arguments.kwargs}
+        return eval(self.call, self.namespace)
 
     def variables(self, with_devices: bool = False) -> tuple[Variable, ...]:
         """The arguments that other values can be tried for, those that name devices only if that is asked for."""
@@ -94,8 +106,9 @@ def resolve(text: str, namespace: dict[str, Any], tree: ast.Module, module_class
     Raises EntryError if it is neither a module nor something that builds one without more arguments.
     """
     node = ast.parse(text, mode="eval").body
+    bound = None
     if isinstance(node, ast.Name) and isinstance(namespace.get(node.id), module_class):
-        node = _building_call(node.id, tree, namespace) or node
+        node = bound = _building_call(node.id, tree, namespace) or node
         if isinstance(node, ast.Name):
             return Entry(text, namespace[node.id])
     if isinstance(node, ast.Call):
@@ -104,7 +117,8 @@ def resolve(text: str, namespace: dict[str, Any], tree: ast.Module, module_class
             return Entry(text, _module(text, _evaluate(node, namespace), module_class))
         args = [_evaluate(a, namespace) for a in node.args]
         kwargs = {k.arg: _evaluate(k.value, namespace) for k in node.keywords if k.arg}
-        return _called(text, make, args, kwargs, module_class)
+        entry = _called(text, make, args, kwargs, module_class)
+        return entry if bound is None else replace(entry, call=_standing_at(bound, namespace), namespace=namespace)
     value = _evaluate(node, namespace)
     if isinstance(value, module_class):
         return Entry(text, value)
@@ -129,6 +143,18 @@ def _called(text: str, make: Any, args: list[Any], kwargs: dict[str, Any], modul
         ) from None
     bound.apply_defaults()
     return Entry(text, None, make, bound, module_class)
+
+
+def _standing_at(call: ast.expr, namespace: dict[str, Any]) -> CodeType:
+    """A call of whatever is to be called, which stands where a call of the source does."""
+
+    def named(name: str) -> ast.Name:
+        return ast.copy_location(ast.Name(name, ast.Load()), call)
+
+    arguments = ast.copy_location(ast.Starred(named("lz:arguments"), ast.Load()), call)
+    made = ast.Call(named("lz:make"), [arguments], [ast.keyword(None, named("lz:keywords"))])
+    body = ast.fix_missing_locations(ast.Expression(ast.copy_location(made, call)))
+    return compile(body, namespace["__file__"], "eval", dont_inherit=True)
 
 
 def _example(make: Callable[..., Any]) -> str:
