@@ -218,7 +218,7 @@ def test_architecture_names_every_folder_and_file() -> None:
 
 def test_architecture_is_a_page_and_its_tests_exist() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    assert len(text.splitlines()) < 150
+    assert len(text.splitlines()) <= 200
     tests = re.findall(r"`(test_\w+\.py)`", text)
     assert tests
     assert [name for name in tests if not (ROOT / "tests" / name).is_file()] == []
