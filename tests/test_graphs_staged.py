@@ -13,6 +13,7 @@ import torchx_models
 import under_torch
 from fixture_files import Fixture, fixtures
 
+from lazygen import convert_source
 from lazygen.config import parse_input
 from lazygen.frontend import roots
 from lazygen.frontend.parse import parse
@@ -68,3 +69,64 @@ def inputs_for(fixture: Fixture, model: Any) -> tuple[list[Any], dict[str, Any]]
         args, kwargs = model.samples()
         return torchx_models.random_like(args), torchx_models.random_like(kwargs)
     return under_torch.arguments(fixture.all("--input-shape"), [])
+
+
+BARE = """\
+from torchx.layers import Functional, Linear, Placeholder, ReLU
+
+
+def head(n=3):
+    x = Placeholder((None, 6))
+    y = x
+    for _ in range(n):
+        y = ReLU()(Linear(4)(y))
+    return Functional(x, y)
+
+
+model = head()
+"""
+
+
+def test_a_chain_of_bare_names_becomes_one_of_torch() -> None:
+    conversion = convert_source(BARE)
+    assert conversion.code is not None, conversion.diagnostics
+    assert "torchx" not in conversion.code
+    assert "layers.append(nn.Linear(6 if i == 0 else 4, 4))" in conversion.code
+    assert "return nn.Sequential(*layers)" in conversion.code
+
+
+PAIR = """\
+from torch import nn
+import torchx.layers as L
+
+
+def pair(width):
+    a, b = L.Placeholder((None, 4)), L.Placeholder((None, 5))
+    ha, hb = L.Linear(width)(a), L.Linear(width)(b)
+    return L.Functional([a, b], {"sum": ha + hb, "gap": ha - hb})
+
+
+class Net(nn.Module):
+    def __init__(self, width=6):
+        super().__init__()
+        self.pair = pair(width)
+
+    def forward(self, a, b):
+        return self.pair([a, b])["sum"]
+"""
+
+
+def test_a_model_takes_its_inputs_as_arguments_wherever_it_is_called() -> None:
+    conversion = convert_source(PAIR, entry="Net", input_shape=["2,4", "2,5"])
+    assert conversion.code is not None, conversion.diagnostics
+    assert 'return self.pair(a, b)["sum"]' in conversion.code
+    assert "def forward(self, a, b):\n        ha, hb = self.linear_1(a), self.linear_2(b)" in conversion.code
+
+
+def test_a_message_about_a_layer_of_a_staged_graph_points_into_the_source() -> None:
+    text = BARE.replace("(None, 6)", "(None, 3, None, 8)").replace("Linear(4)(y)", "Linear(4)(y.flatten())")
+    conversion = convert_source(text, path="m.py")
+    assert conversion.code is None
+    place = conversion.diagnostics[0].place
+    assert place is not None and place.line == 8
+    assert "Linear(4)" in text.split("\n")[place.line - 1]

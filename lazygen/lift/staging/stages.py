@@ -15,7 +15,6 @@ import ast
 from collections.abc import Collection, Sequence
 
 from lazygen.diagnostics import Diagnostic, Note
-from lazygen.lift.bindings import names_read
 from lazygen.lift.graph_source import GraphSource, NotConvertible, refuse
 from lazygen.lift.staging.control import Control
 from lazygen.lift.staging.expressions import Expressions
@@ -31,11 +30,10 @@ _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)
 
 @value
 class Staged:
-    """The lines of a constructor and of a `forward`; `saved` are names that the constructor keeps as attributes."""
+    """The lines of a constructor and of a `forward`."""
 
     constructor: tuple[str, ...]
     forward: tuple[str, ...]
-    saved: tuple[str, ...]
 
 
 class Stages(Control):
@@ -103,7 +101,7 @@ class Stages(Control):
             forward.append(f"return {text}")
         while forward and not forward[0]:
             forward.pop(0)
-        return Staged(tuple(constructor), tuple(forward), tuple(self.saved))
+        return Staged(tuple(constructor), tuple(forward))
 
     def _makes(self, statement: ast.stmt) -> bool:
         """Whether the constructor has something to do for a statement."""
@@ -286,8 +284,3 @@ class Stages(Control):
 
     def _last(self, name: str) -> ast.stmt | None:
         return max(self.times.bound.get(name, ()), key=lambda leaf: leaf.lineno, default=None)
-
-
-def read_by(statements: Sequence[ast.AST]) -> set[str]:
-    """All names that some statements read."""
-    return {name for statement in statements for name in names_read(statement)}
