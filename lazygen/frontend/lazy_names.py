@@ -24,8 +24,8 @@ TORCH_LAZY = frozenset(
 )
 _TORCHX_LAYERS = torchx.SIZED | torchx.GRAPH | torchx.WITHOUT_TWIN | {"PReLU", "Flatten", "Sequential"}
 
-# By module, the lazy classes that it exports, and what leaves a device out.  Submodules of `torch.nn.modules` are read as
-# `torch.nn`.
+# By module, the lazy classes that it exports, and what leaves a device out.  Submodules of `torch.nn.modules` are read
+# as `torch.nn`.
 LAZY: Mapping[str, frozenset[str]] = {
     "torch.nn": TORCH_LAZY | {"LazyModuleMixin"},
     "torchx.layers": _TORCHX_LAYERS,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lazygen.diagnostics import Place
-from lazygen.symbolic.dim import expr_of
+from lazygen.symbolic.dim import Dim, expr_of
 from lazygen.symbolic.errors import ShapeError
 from lazygen.symbolic.expr import Expr
 from lazygen.symbolic.nn.lazy import LazyModuleMixin, Recorder
@@ -75,7 +75,7 @@ class LayerRecorder:
         record.sizes = {name: expr_of(size) for name, size in sizes.items()}
         record.training_only = self.training_pass
         record.input_shape = shape
-        record.unbatched = len(shape) > 1 and any(size is shape[0] for size in sizes.values())
+        record.unbatched = len(shape) > 1 and any(isinstance(size, Dim) and size is shape[0] for size in sizes.values())
         frame = user_frame()
         record.reached = None if frame is None else self.sites.of_frame(frame)
 

@@ -159,7 +159,7 @@ def _watch_lazy_layers(torch: Any, recorder: LayerRecorder) -> None:
         if getattr(kind, "missing", ()):
             recorder.sized_for(module, {kind.missing[0]: _size(module, shape)}, shape)
             record = module.__dict__.get("lazy_record")
-            if record is not None:  # equal numbers are one object here, so that their being the same says nothing
+            if record is not None:  # plain numbers do not tell where they come from
                 record.unbatched = hasattr(module, "kernel_size") and len(shape) == len(module.kernel_size) + 1
 
     mixin.__init__, mixin._infer_parameters = made, inferred

@@ -42,8 +42,9 @@ class _Try:
 
 
 def vary(request: Request, traced: Trace) -> list[Varied]:
-    """The source's traces with other arguments, one for each change that the source runs with; at most MOST_RUNS changes
-    are tried, and at most as many runs are made again that failed at the first value.
+    """The source's traces with other arguments, one for each change that the source runs with.
+
+    At most MOST_RUNS changes are tried, and at most as many runs that failed at the first value are made again.
     """
     changes = list(_changes(traced))[:MOST_RUNS]
     if changes:

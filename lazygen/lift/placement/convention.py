@@ -163,8 +163,7 @@ class Convention:
         """Move what a call makes that takes no device, or of which only a part does."""
         if self._is_moved(call):
             return
-        callees = self._callees(call)
-        found = [moved(callee.meaning) or self._taken_by(callee, call) for callee in callees]
+        found = [self._held_by(callee, call) for callee in self._callees(call)]
         told = [one for one in found if one is not None and one.device]
         if call in self._movable:
             self._moved[call] = moving(where)
@@ -181,11 +180,15 @@ class Convention:
             return Takes(factory=True)
         callees = self._callees(call)
         found = [self._taken_by(callee, call) for callee in callees]
-        is_nothing = all(callee.meaning == "torch.nn.Identity" for callee in callees)
-        if is_nothing or any(told is None for told in found):
+        if all(callee.meaning == "torch.nn.Identity" for callee in callees) or any(told is None for told in found):
             return NOTHING
         known = [told for told in found if told is not None]
         return Takes(all(t.device for t in known), all(t.dtype for t in known), any(t.factory for t in known))
+
+    def _held_by(self, callee: Callee, call: ast.Call) -> Takes | None:
+        return (
+            NOTHING if callee.meaning == "torch.nn.Identity" else moved(callee.meaning) or self._taken_by(callee, call)
+        )
 
     def _taken_by(self, callee: Callee, call: ast.Call) -> Takes | None:
         if callee.meaning == "torch.nn.Identity":
@@ -288,14 +291,14 @@ class Convention:
         )
 
     def _wants(self, call: ast.Call, where: Where) -> bool:
-        told, callees = self._takes(call, where), self._callees(call)
         if call in self._movable:
             return True
+        told = self._takes(call, where)
         if told.factory and is_only_read(call, self.callees):
             return False
         if told.device:
             return not self._given_in(call) >= {"device", *(["dtype"] if told.dtype else [])}
-        found = [moved(callee.meaning) or self._taken_by(callee, call) for callee in callees]
+        found = (self._held_by(callee, call) for callee in self._callees(call))
         return not self._is_moved(call) and any(told not in (None, NOTHING) for told in found)
 
     def _is_moved(self, call: ast.Call) -> bool:

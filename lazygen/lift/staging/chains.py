@@ -128,6 +128,8 @@ class _Reader:
         return found
 
     def _is_layer(self, function: ast.expr, call: ast.Call) -> bool:
+        if self._is_model(function):
+            return self._is_once(ast.unparse(function), call)
         if isinstance(function, ast.Name) and function.id in self.times.layers:
             if function.id in self._applied or not self._is_beside(function.id, call):
                 return False  # one layer at two places
@@ -137,6 +139,20 @@ class _Reader:
             return False
         module, name = self.source.meaning(function.func)
         return module not in torchx.MODULES or name not in torchx.WITHOUT_TWIN or name in _TAKING_ONE
+
+    def _is_model(self, function: ast.expr) -> bool:
+        """Whether a statement of the same block made another graph's model of this name."""
+        said = ast.unparse(function)
+        made = [s for s in self.region.prefix if said in map(ast.unparse, getattr(s, "targets", ()))]
+        return len(made) == 1 and self.times.makes_model(made[0]) and isinstance(function, (ast.Name, ast.Attribute))
+
+    def _is_once(self, model: str, call: ast.Call) -> bool:
+        """Whether a model is applied here alone, and whatever is asked."""
+        statements = (*self.region.moved, self.region.statement)
+        if model in self._applied or self.source.syntax.statement(call) not in statements:
+            return False
+        self._applied.add(model)
+        return True
 
     def _is_beside(self, name: str, call: ast.Call) -> bool:
         """Whether a layer is made as often as it is applied."""
