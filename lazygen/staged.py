@@ -9,13 +9,14 @@ import ast
 from collections.abc import Callable, Sequence
 
 from lazygen import emit as emission
-from lazygen.diagnostics import Refused
+from lazygen.diagnostics import Diagnostic, Refused
 from lazygen.frontend.parse import parse
 from lazygen.frontend.references import Reference, references
+from lazygen.lift.graph_source import NotConvertible
 from lazygen.lift.graph_text import arguments_of
 from lazygen.lift.plan import Plan
 from lazygen.lift.rewriting import rewritten
-from lazygen.lift.staging import Staging, staged
+from lazygen.lift.staging import Staging, staged, with_part_apart
 from lazygen.lift.staging.origins import Origins
 from lazygen.lift.staging.pairing import renamed
 from lazygen.lift.syntax import Syntax
@@ -53,6 +54,12 @@ def with_classes(
     """The text with classes for its graphs; None if there is nothing to do.  Raises Refused."""
     path = request.shown
     syntax = Syntax(tree, text, path)
+    try:
+        apart = with_part_apart(syntax, text, lazy, traced)
+    except NotConvertible as reason:
+        raise Refused(reason.finding) from None
+    if apart is not None:
+        return _of_parts(*apart, text, request, traced, varied, emit)
     staging = staged(syntax, text, lazy, traced)
     if staging is None:
         return None
@@ -76,6 +83,35 @@ def with_classes(
         # The inputs follow the arguments, so no fixed ones go with others; the constructors build the layers.
         again, after = trace_instead(request, code, subject, request.settings)
     return Classes(code, again, after, source, Origins(code, text, staging.inputs[0][0]))
+
+
+def _of_parts(
+    code: str, otherwise: Diagnostic, text: str, request: Request, traced: Trace, varied: Sequence[Varied], emit: Emit
+) -> Classes:
+    """The text with classes by way of another, in which something that graphs share is a model of its own.
+
+    Raises Refused, with `otherwise` if the other text does not do the same.
+    """
+    path = request.shown
+    tree = parse(code, path)
+    again, after = trace_instead(request, code, tree, request.settings)
+    if differences(renamed(traced, after), after, path):
+        raise Refused(otherwise)
+    others = []
+    for other in varied:
+        output = start(other.request(again), quiet=True).result()
+        if differences(renamed(other.trace, output), output, path):
+            raise Refused(otherwise)
+        others.append(replace(other, trace=output))
+    graph = otherwise.notes[0].place
+    assert graph is not None
+    try:
+        found = with_classes(code, tree, references(tree), again, after, others, emit)
+    except Refused as refused:
+        origins = Origins(code, text, graph)
+        raise Refused(*map(origins.finding, refused.diagnostics), usage=refused.usage) from None
+    assert found is not None
+    return replace(found, source=renamed(traced, found.traced), origins=Origins(found.text, text, graph))
 
 
 def with_new_names(text: str, tree: ast.Module, request: Request, traced: Trace) -> Trace:

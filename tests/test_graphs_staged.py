@@ -4,6 +4,7 @@ too.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -121,6 +122,81 @@ def test_a_model_takes_its_inputs_as_arguments_wherever_it_is_called() -> None:
     assert conversion.code is not None, conversion.diagnostics
     assert 'return self.pair(a, b)["sum"]' in conversion.code
     assert "def forward(self, a, b):\n        ha, hb = self.linear_1(a), self.linear_2(b)" in conversion.code
+
+
+AGENT = """\
+from torch import nn
+import torchx.layers as L
+
+
+class Agent(nn.Module):
+    def __init__(self, obs, actions, hidden=64):
+        super().__init__()
+        state = L.Placeholder((None, obs))
+        h = L.ReLU()(L.Linear(hidden)(state))
+        self.actor = L.Functional(state, L.Linear(actions)(h))
+        self.critic = L.Functional(state, L.Linear(1)(h))
+
+    def forward(self, state):
+        return self.actor(state), self.critic(state)
+"""
+
+
+def test_what_two_models_of_a_constructor_share_is_made_once(tmp_path: Path) -> None:
+    conversion = convert_source(AGENT, entry="Agent(5, 3)", input_shape=["2,5"])
+    assert conversion.code is not None, conversion.diagnostics
+    assert "trunk = nn.Sequential(nn.Linear(obs, hidden), nn.ReLU())" in conversion.code
+    assert "self.actor = nn.Sequential(trunk, nn.Linear(hidden, actions))" in conversion.code
+    output = under_torch.module(conversion.code, tmp_path / "agent.py", "output_agent")
+    agent = under_torch.model(output, "Agent(7, 2, hidden=9)")
+    assert agent.actor[0] is agent.critic[0]
+    assert len(list(agent.parameters())) == 6
+    assert agent.actor[0][0].weight is agent.critic[0][0].weight
+
+
+APART = """\
+import torchx.layers as L
+
+
+def build(width, deep):
+    x = L.Placeholder((None, 8))
+    scale = width // 2
+    rest = L.Linear(scale)
+    h = L.Linear(width)(x) * scale
+    left = L.Functional(x, rest(h))
+    v = h
+    for _ in range(deep):
+        v = rest(L.Linear(width)(v)) + scale
+        v = L.Linear(width)(v)
+    right = L.Functional(x, v)
+    return left, right
+
+
+left, right = build(6, 2)
+"""
+
+
+def test_sizes_and_layers_that_two_models_read_stay_and_go_to_both(tmp_path: Path) -> None:
+    conversion = convert_source(APART)
+    assert conversion.code is not None, conversion.diagnostics
+    assert "    scale = width // 2\n    rest = nn.Linear(width, scale)\n" in conversion.code
+    output = under_torch.module(conversion.code, tmp_path / "apart.py", "output_apart")
+    left, right = output.build(4, 3)
+    shared = {id(part) for part in left.parameters()} & {id(part) for part in right.parameters()}
+    assert len(shared) == 4
+    assert right(torch.ones(2, 8)).shape == (2, 4)
+
+
+def test_models_of_a_module_share_a_part_that_a_loop_builds(tmp_path: Path) -> None:
+    text = (
+        "import torchx.layers as L\nx = h = L.Placeholder((None, 8))\nfor _ in range(2):\n    h = L.Linear(6)(h)\n"
+        "actor = L.Functional(x, L.Linear(4)(h))\ncritic = L.Functional(x, L.Linear(1)(h))\n"
+    )
+    conversion = convert_source(text)
+    assert conversion.code is not None, conversion.diagnostics
+    output = under_torch.module(conversion.code, tmp_path / "heads.py", "output_heads")
+    actor, critic = ({id(part) for part in model.parameters()} for model in (output.actor, output.critic))
+    assert (len(actor), len(critic), len(actor & critic)) == (6, 6, 4)
 
 
 def test_a_message_about_a_layer_of_a_staged_graph_points_into_the_source() -> None:

@@ -104,22 +104,25 @@ class Dialect:
         place = None if frame is None else self.sites.of_frame(frame)
         if place is None:
             return
-        if what.endswith(" inputs") and self._is_inside_another(subject, frame):
-            what = "inputs through another module"
+        if what.endswith(" inputs"):
+            caller = self._caller(subject, frame)
+            if any(caller is graph for graph in self._subjects):
+                return  # it was noted when that graph was built, where the call is written
+            what = what if caller is None else "inputs through another module"
         self.notes.append(Noted(what, place))
         if what == "graph":
             self._subjects.append(subject)
             self.graphs.append(GraphTrace(place, self._described(subject._inputs), self._described(subject._outputs)))
 
-    def _is_inside_another(self, module: Any, until: FrameType | None) -> bool:
-        """Whether the call of a module that is under way was made by another one, and not by the source at `until`."""
+    def _caller(self, module: Any, until: FrameType | None) -> Any:
+        """The module that made the call of another one that is under way; None if it was the source, at `until`."""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame is not until:
             owner = frame.f_locals.get("self")
             if owner is not module and isinstance(owner, self.engine.module_class):
-                return True
+                return owner
             frame = frame.f_back
-        return False
+        return None
 
     def valued(self, placeholder: Any) -> None:
         frame = user_frame()

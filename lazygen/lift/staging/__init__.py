@@ -13,6 +13,7 @@ any other class, from a call in the constructor over what the placeholders stand
 
 times.py                what exists when the model is made, and what only when it runs
 regions.py helpers.py   which statements build a graph; functions that build a part of one
+sharing.py              what several graphs share, as a model of its own
 stages.py control.py    both halves: of statements, of loops and branches; loops.py: the heads of loops
 expressions.py pieces.py naming.py pure.py      of expressions; names of layers; what may be computed twice
 chains.py classes.py    what is written: a `Sequential`, or a class
@@ -24,7 +25,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from lazygen.diagnostics import Diagnostic, Note, Place
+from lazygen.diagnostics import Diagnostic, Place
 from lazygen.frontend.lazy_names import lazy_names
 from lazygen.frontend.references import Reference
 from lazygen.lift.bindings import names_used
@@ -38,6 +39,8 @@ from lazygen.lift.staging.chains import ChainWriter, chain_of, sequential_of
 from lazygen.lift.staging.classes import Classes
 from lazygen.lift.staging.helpers import Helper, Helpers
 from lazygen.lift.staging.regions import Region
+from lazygen.lift.staging.sharing import apart, kept_beside
+from lazygen.lift.staging.times import leaves
 from lazygen.lift.syntax import Syntax
 from lazygen.trace.model import GraphTrace, Trace
 from lazygen.values import value
@@ -60,24 +63,44 @@ class Staging:
 
 def staged(syntax: Syntax, text: str, references: Sequence[Reference], traced: Trace) -> Staging | None:
     """What to write instead of graphs that are built by more than a row of statements; None if there are none such."""
-    graphs = {graph.call: graph for graph in traced.graphs if graph.call.path == syntax.path}
-    if not graphs or not any(reference.kind == "Functional" for reference in references):
-        return None
     imports = Imports(syntax)
-    source = GraphSource(syntax, text, lazy_names(syntax.tree), Splices(syntax, text), imports.module())
     try:
-        writer = _Writer(source, list(graphs.values()), [model.entry for model in traced.models])
-        if not writer.regions:
+        writer = _writer(syntax, text, references, traced, imports)
+        if writer is None:
             return None
+        source = writer.source
+        writer.find()
         calls = GraphCalls(syntax, source.splices)
         calls.spell(traced.notes, {})
-        edits = list(writer.edits())
+        edits = list(dict.fromkeys(writer.edits()))  # what several graphs read goes once
         edits += _outside(calls.changed, edits, source)
     except NotConvertible as reason:
         return Staging(Plan(), (reason.finding,))
     edits += imports.added(syntax, False, writer.writes_classes)
     inputs = tuple((region.graph.call, region.inputs) for region in writer.regions)
     return Staging(Plan(tuple(edits)), tuple(calls.problems), inputs, frozenset(writer.chains))
+
+
+def with_part_apart(
+    syntax: Syntax, text: str, references: Sequence[Reference], traced: Trace
+) -> tuple[str, Diagnostic] | None:
+    """The text in which something that graphs share is a model of its own, and what to say if that is not the same;
+    None if they share no layers.  Raises NotConvertible: LZ316.
+    """
+    writer = _writer(syntax, text, references, traced, Imports(syntax))
+    return None if writer is None else apart(writer.regions, text)
+
+
+def _writer(
+    syntax: Syntax, text: str, references: Sequence[Reference], traced: Trace, imports: Imports
+) -> _Writer | None:
+    """What writes the graphs of a text; None if there are none that need it."""
+    graphs = {graph.call: graph for graph in traced.graphs if graph.call.path == syntax.path}
+    if not graphs or not any(reference.kind == "Functional" for reference in references):
+        return None
+    source = GraphSource(syntax, text, lazy_names(syntax.tree), Splices(syntax, text), imports.module())
+    writer = _Writer(source, list(graphs.values()), [model.entry for model in traced.models])
+    return writer if writer.regions else None
 
 
 def _outside(changed: Sequence[ast.expr], edits: Sequence[Edit], source: GraphSource) -> Iterator[ReplaceExpression]:
@@ -105,45 +128,38 @@ class _Writer:
         self._taken = names_used(self.syntax.tree) | set(self.syntax.classes)
         self.regions = list(self._regions(graphs))
 
+    def find(self) -> None:
+        """Find what goes into each class.  Raises NotConvertible."""
+        kept = kept_beside(self.regions)
+        for region in self.regions:
+            times = region.times()
+            running = {s for s in region.moved if any(map(times.is_running, leaves([s])))}
+            for other in self.regions:
+                if other is not region:
+                    other.others |= running
+        for region in self.regions:
+            region.find(kept)
+
     def _regions(self, graphs: Sequence[GraphTrace]) -> Iterator[Region]:
-        """The graphs that are not rows of statements of the module."""
-        found: list[Region] = []
+        """The graphs that are not rows of statements of the module, and those that share statements with them."""
+        rows: list[Region] = []
+        moved: set[ast.stmt] = set()
         for graph in graphs:
             call = self.syntax.calls.get(graph.call)
             if call is None:
                 refuse("LZ312", "a graph is made here by a call that does not say so", graph.call)
             assert call is not None
             region = Region(self.source, self.helpers, graph, call, self._entries)
-            if self._is_row(region):
-                continue
-            region.find()
-            self._check_shared(region, found)
-            found.append(region)
-            yield region
-
-    def _is_row(self, region: Region) -> bool:
-        """Whether the graph is one that needs no staging."""
-        if region.statement not in self.syntax.tree.body:
-            return False
-        region.look()
-        return region.is_straight
-
-    def _check_shared(self, region: Region, others: Sequence[Region]) -> None:
-        for other in others:
-            shared = [statement for statement in region.moved if statement in other.moved]
-            if shared:
-                raise NotConvertible(
-                    Diagnostic(
-                        "LZ316",
-                        "two models share a part of a graph that more than a row of statements builds",
-                        self.syntax.place(shared[-1]),
-                        (
-                            Note("one model", self.syntax.place(other.call)),
-                            Note("the other", self.syntax.place(region.call)),
-                        ),
-                        ("make the shared part a model of its own, and call it in both",),
-                    )
-                )
+            region.look()
+            if region.is_straight:
+                rows.append(region)
+            else:
+                moved |= set(region.moved)
+                yield region
+        while (row := next((row for row in rows if moved & set(row.moved)), None)) is not None:
+            rows.remove(row)
+            moved |= set(row.moved)
+            yield row
 
     def edits(self) -> Iterator[Edit]:
         """All edits.  Raises NotConvertible."""
@@ -170,8 +186,7 @@ class _Writer:
         self.writes_classes = True
         anchor = self._anchor(region)
         yield WriteClass(self.syntax.span(anchor), made.written)
-        for statement in (*region.moved, *self._dead(region)):
-            yield DeleteStatement(self.syntax.span(statement), comments=True)
+        yield from (DeleteStatement(self.syntax.span(s), comments=True) for s in (*region.moved, *self._dead(region)))
         yield ReplaceExpression(self.syntax.span(region.call), f"{name}({made.call})")
 
     def _dead(self, region: Region) -> list[ast.stmt]:

@@ -22,7 +22,7 @@ class Region:
     `block` are those that the call's own statement stands among, `functions` the definitions around it, the innermost
     first.  `entries` are variables of the module that are models on their own, and stay.  `moved` are the statements
     that go into the class, `dead` make a part that no model needs, `dropped` stand inside of moved ones and are not
-    needed.
+    needed.  `others` are statements that go into the classes of other graphs.
     """
 
     def __init__(
@@ -40,6 +40,7 @@ class Region:
         self.moved: list[ast.stmt] = []
         self.dead: list[ast.stmt] = []
         self.dropped: set[ast.stmt] = set()
+        self.others: set[ast.stmt] = set()
 
     @property
     def prefix(self) -> list[ast.stmt]:
@@ -98,10 +99,10 @@ class Region:
         """Find what the graph is made of, whatever stands in the way."""
         self._slice(set())
 
-    def find(self) -> None:
-        """Find what is moved.  Raises NotConvertible."""
+    def find(self, kept: Collection[ast.stmt]) -> None:
+        """Find what is moved; what is `kept` is not.  Raises NotConvertible."""
         self._check_place()
-        pinned: set[ast.stmt] = set()
+        pinned = set(kept)
         while True:
             self._slice(pinned)
             more = self._read_elsewhere() - pinned
@@ -176,17 +177,26 @@ class Region:
             "give the model a name in a statement of its own",
         )
 
-    def _check_inputs(self) -> None:
+    @property
+    def begins_with_placeholders(self) -> bool:
+        """Whether all inputs are placeholders that statements beside the graph make."""
+        return not any(self._other_inputs())
+
+    def _other_inputs(self) -> Iterator[ast.Name]:
         times = self.times()
         made = {name for s in self.moved if times.makes_placeholder(s) for name in binds(s)}
         for node in ast.walk(self.inputs):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in made:
-                refuse(
-                    "LZ312",
-                    f"`{node.id}` is an input of this graph, and no placeholder that is made beside it",
-                    self.source.syntax.place(node),
-                    f"write {node.id} = L.Placeholder(...) before the layers of the graph",
-                )
+                yield node
+
+    def _check_inputs(self) -> None:
+        for name in self._other_inputs():
+            refuse(
+                "LZ312",
+                f"`{name.id}` is an input of this graph, and no placeholder that is made beside it",
+                self.source.syntax.place(name),
+                f"write {name.id} = L.Placeholder(...) before the layers of the graph",
+            )
 
     def _read_elsewhere(self) -> set[ast.stmt]:
         """The statements that something reads which stays: it stays with that.  Raises NotConvertible if it cannot."""
@@ -198,6 +208,8 @@ class Region:
             names = {name for leaf in leaves([statement]) for name in binds(leaf)}
             if statement in self.moved:
                 live |= names
+                continue
+            if statement in self.others:
                 continue
             uses = [use for use in free_uses(statement) if use.id in live and not self._is_inside_call(use)]
             is_own = statement in self.prefix and not self.is_module_level
@@ -249,7 +261,7 @@ class Region:
 
     def _check_rebinding(self) -> None:
         """What the class reads where it is made must be what the statements read where they were."""
-        gone = {*self.moved, *self.dead}
+        gone = {*self.moved, *self.dead, *self.others}
         for statement in self.prefix:
             if statement in gone:
                 continue
