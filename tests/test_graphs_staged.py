@@ -199,6 +199,12 @@ def test_models_of_a_module_share_a_part_that_a_loop_builds(tmp_path: Path) -> N
     assert (len(actor), len(critic), len(actor & critic)) == (6, 6, 4)
 
 
+def test_models_that_a_function_gives_together_have_any_names() -> None:
+    conversion = convert_source(APART.replace("left, right = build(6, 2)", "encoder, decoder = build(6, 2)"))
+    assert conversion.code is not None, conversion.diagnostics
+    assert "encoder, decoder = build(6, 2)" in conversion.code
+
+
 def test_a_message_about_a_layer_of_a_staged_graph_points_into_the_source() -> None:
     text = BARE.replace("(None, 6)", "(None, 3, None, 8)").replace("Linear(4)(y)", "Linear(4)(y.flatten())")
     conversion = convert_source(text, path="m.py")

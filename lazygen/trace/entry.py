@@ -168,6 +168,8 @@ def _building_call(name: str, tree: ast.Module, namespace: dict[str, Any]) -> as
     uses = [node for node in tree.body if name in _stored(node)]
     if len(uses) == 1 and isinstance(uses[0], ast.Assign) and isinstance(uses[0].value, ast.Call):
         call = uses[0].value
+        if not all(isinstance(target, ast.Name) for target in uses[0].targets):
+            return None  # the variable is a part of what the call gives
         if _makes_modules(call, namespace):
             return None
         made = namespace.get(call.func.id) if isinstance(call.func, ast.Name) else None

@@ -168,6 +168,7 @@ class _Writer:
         for region in as_classes:
             self.classes.visit(region.times(), [*region.moved, region.outputs])
         yield from self._helpers()
+        lists: dict[Region, str] = {}
         for region in self.regions:
             chain = chains[region]
             if chain is None:
@@ -178,7 +179,15 @@ class _Writer:
             if needed:
                 first = next(node for node in self.syntax.tree.body if isinstance(node, ast.ImportFrom))
                 yield InsertStatements(self.syntax.span(first), f"{needed}\n", before=False)
-            yield from ChainWriter(region, region.times(), chain, sequential).edits(self._dead(region))
+            beside = [name for other, name in lists.items() if not self._is_over(other, region)]
+            writer = ChainWriter(region, region.times(), chain, sequential, beside)
+            yield from writer.edits(self._dead(region))
+            lists[region] = writer.name
+
+    @staticmethod
+    def _is_over(one: Region, other: Region) -> bool:
+        """Whether one graph is made before the other one begins."""
+        return one.block is not other.block or all(one.statement.lineno < s.lineno for s in other.moved)
 
     def _class(self, region: Region) -> Iterator[Edit]:
         name = self._name(self._wanted_name(region))

@@ -10,7 +10,7 @@ return L.Functional(image, x)                      return nn.Sequential(*layers)
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from lazygen.frontend import torchx
 from lazygen.lift.bindings import names_read
@@ -162,9 +162,15 @@ class _Reader:
 
 
 class ChainWriter:
-    """Writes a chain where it stands; `sequential` is how the file says the class of TorchX."""
+    """Writes a chain where it stands; `sequential` is how the file says the class of TorchX.
 
-    def __init__(self, region: Region, times: Times, chain: Chain, sequential: str) -> None:
+    `lists` are names of lists of layers that others in the same place have.
+    """
+
+    def __init__(
+        self, region: Region, times: Times, chain: Chain, sequential: str, lists: Collection[str] = ()
+    ) -> None:
+        self.lists, self.name = lists, ""
         self.region, self.times, self.chain, self.source = region, times, chain, region.source
         self.sequential = sequential
 
@@ -179,7 +185,7 @@ class ChainWriter:
         if straight:
             inside = self._straight_text()
         else:
-            name = self._free_name()
+            name = self.name = self._free_name()
             first = min(
                 (s for s in self.region.moved if self._holds_link(s)),
                 key=lambda s: s.lineno,
@@ -236,7 +242,7 @@ class ChainWriter:
 
     def _free_name(self) -> str:
         taken = {name for s in self.region.functions for leaf in leaves(s.body) for name in binds(leaf)}
-        taken |= self.region.own()
+        taken |= self.region.own() | set(self.lists)
         return next(name for name in ("layers", "steps", *(f"layers_{n}" for n in range(2, 99))) if name not in taken)
 
 

@@ -15,6 +15,7 @@ import ast
 from collections.abc import Collection, Sequence
 
 from lazygen.diagnostics import Diagnostic, Note
+from lazygen.lift.bindings import names_read, reads
 from lazygen.lift.graph_source import GraphSource, NotConvertible, refuse
 from lazygen.lift.staging.control import Control
 from lazygen.lift.staging.expressions import Expressions
@@ -141,8 +142,17 @@ class Stages(Control):
         if isinstance(statement, ast.Assign) and len(statement.targets) > 1:
             names = [target.id for target in statement.targets if isinstance(target, ast.Name)]
             known = [name for name in names if name in self.inputs]
-            lines += [f"{name} = {known[0]}" for name in names if known and name not in self.inputs]
+            others = [name for name in names if name not in self.inputs and self._is_read(name, statement)]
+            lines += [f"{name} = {known[0]}" for name in others if known]
         return lines
+
+    def _is_read(self, name: str, behind: ast.stmt) -> bool:
+        """Whether something reads a name before it gets another value."""
+        statements = self.times.statements
+        for statement in statements[statements.index(behind) + 1 :]:
+            if name in reads(statement) or name in replaced_by(statement):
+                return name in reads(statement)
+        return self.outputs is None or name in names_read(self.outputs)
 
     def _running(self, statement: ast.stmt) -> Halves:
         """What belongs to the run, with the layers that it makes in the constructor."""
