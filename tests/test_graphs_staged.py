@@ -199,10 +199,17 @@ def test_models_of_a_module_share_a_part_that_a_loop_builds(tmp_path: Path) -> N
     assert (len(actor), len(critic), len(actor & critic)) == (6, 6, 4)
 
 
-def test_models_that_a_function_gives_together_have_any_names() -> None:
-    conversion = convert_source(APART.replace("left, right = build(6, 2)", "encoder, decoder = build(6, 2)"))
+def test_models_that_a_function_gives_together_are_tried_with_other_arguments(tmp_path: Path) -> None:
+    text = (
+        "import torchx.layers as L\n\n\ndef build(width, deep):\n    x = h = L.Placeholder((None, 8))\n"
+        "    h = L.Linear(width)(h)\n    narrow = L.Functional(x, h)\n    for _ in range(deep):\n"
+        "        h = L.Linear(width * 2)(h)\n    wide = L.Functional(x, h)\n    return narrow, wide\n\n\n"
+        "encoder, decoder = build(6, 2)\n"
+    )
+    conversion = convert_source(text)
     assert conversion.code is not None, conversion.diagnostics
-    assert "encoder, decoder = build(6, 2)" in conversion.code
+    output = under_torch.module(conversion.code, tmp_path / "wide.py", "output_wide")
+    assert output.build(5, 4)[1](torch.ones(2, 8)).shape == (2, 10)
 
 
 def test_a_message_about_a_layer_of_a_staged_graph_points_into_the_source() -> None:

@@ -32,6 +32,7 @@ class Entry:
     """A callable with arguments that gives the model, or the model itself (`make` is None).
 
     `call` is the call of the source that binds a variable to the model, if the entry is that: `make` is called there.
+    `item` says which of the values that `make` gives is the model, if it gives several.
     """
 
     text: str
@@ -41,6 +42,7 @@ class Entry:
     module_class: Any = Module
     call: CodeType | None = None
     namespace: dict[str, Any] = field(default_factory=dict)
+    item: int | None = None
 
     @property
     def maker(self) -> str:
@@ -56,6 +58,8 @@ class Entry:
             assert self.model is not None
             return self.model
         made = self._made(self.make, self.arguments)
+        if self.item is not None:
+            made = tuple(made)[self.item]
         if not isinstance(made, self.module_class):
             raise EntryError(f"{self.text} gives a {type(made).__name__}, not a module")
         return made  # type: ignore[no-any-return]
@@ -106,11 +110,13 @@ def resolve(text: str, namespace: dict[str, Any], tree: ast.Module, module_class
     Raises EntryError if it is neither a module nor something that builds one without more arguments.
     """
     node = ast.parse(text, mode="eval").body
-    bound = None
+    bound, item = None, None
     if isinstance(node, ast.Name) and isinstance(namespace.get(node.id), module_class):
-        node = bound = _building_call(node.id, tree, namespace) or node
-        if isinstance(node, ast.Name):
+        found = _building_call(node.id, tree, namespace)
+        if found is None:
             return Entry(text, namespace[node.id])
+        bound, item = found
+        node = bound
     if isinstance(node, ast.Call):
         make = _evaluate(node.func, namespace)
         if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
@@ -118,7 +124,11 @@ def resolve(text: str, namespace: dict[str, Any], tree: ast.Module, module_class
         args = [_evaluate(a, namespace) for a in node.args]
         kwargs = {k.arg: _evaluate(k.value, namespace) for k in node.keywords if k.arg}
         entry = _called(text, make, args, kwargs, module_class)
-        return entry if bound is None else replace(entry, call=_standing_at(bound, namespace), namespace=namespace)
+        return (
+            entry
+            if bound is None
+            else replace(entry, call=_standing_at(bound, namespace), namespace=namespace, item=item)
+        )
     value = _evaluate(node, namespace)
     if isinstance(value, module_class):
         return Entry(text, value)
@@ -163,18 +173,20 @@ def _example(make: Callable[..., Any]) -> str:
     return ", ".join("8" if p.annotation in (int, p.empty, "int") else p.name for p in named)
 
 
-def _building_call(name: str, tree: ast.Module, namespace: dict[str, Any]) -> ast.Call | None:
-    """The call of a class or function of the file that a variable is bound to, if nothing changes it later."""
+def _building_call(name: str, tree: ast.Module, namespace: dict[str, Any]) -> tuple[ast.Call, int | None] | None:
+    """The call of a class or function of the file that a variable is bound to, if nothing changes it later, and which
+    item of its value, if it is not the whole.
+    """
     uses = [node for node in tree.body if name in _stored(node)]
     if len(uses) == 1 and isinstance(uses[0], ast.Assign) and isinstance(uses[0].value, ast.Call):
-        call = uses[0].value
-        if not all(isinstance(target, ast.Name) for target in uses[0].targets):
-            return None  # the variable is a part of what the call gives
-        if _makes_modules(call, namespace):
+        call, targets = uses[0].value, uses[0].targets
+        names = [ast.unparse(part) for part in getattr(targets[0], "elts", ())]
+        is_item = len(targets) == 1 and name in names and not any(part.startswith("*") for part in names)
+        if _makes_modules(call, namespace) or not (is_item or all(isinstance(target, ast.Name) for target in targets)):
             return None
         made = namespace.get(call.func.id) if isinstance(call.func, ast.Name) else None
         if getattr(made, "__module__", "") == namespace["__name__"]:
-            return call
+            return call, names.index(name) if is_item else None
     return None
 
 
