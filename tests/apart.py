@@ -1,6 +1,7 @@
 """Converts in a process of its own: one that holds no torch, which makes each of the many forks of a conversion cheap.
 
-It is started by the first conversion and lives as long as the tests do.  Requests go to its standard input and
+It is what `lazygen.convert_source` does in the tests; those that change something for a conversion take `here`.  It is
+started by the first conversion and lives as long as the tests do.  Requests go to its standard input and
 conversions come from its standard output, both pickled.
 """
 
@@ -14,7 +15,7 @@ import subprocess
 import sys
 from typing import IO, Any
 
-from lazygen import convert_source
+from lazygen import convert_source as here
 from lazygen.pipeline import Conversion
 
 
@@ -55,7 +56,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
         except EOFError:
             return
         try:
-            answer: Conversion | Exception = convert_source(source, **settings)
+            answer: Conversion | Exception = here(source, **settings)
         except Exception as error:
             answer = error
         pickle.dump(answer, answers)

@@ -1,10 +1,20 @@
-"""What the tests share: `--update-golden`, and the fixtures folder."""
+"""What the tests share: `--update-golden`, and a process for conversions."""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 
+import apart
 import pytest
+
+import lazygen
+
+
+def pytest_configure() -> None:
+    """Let tests convert in a process that holds no torch, where there is one to hold."""
+    if importlib.util.find_spec("torch") is not None:
+        lazygen.convert_source = apart.convert
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

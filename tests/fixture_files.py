@@ -7,6 +7,7 @@ fixtures/diagnostics/NAME.py    # lazygen convert --entry Net                   
 
 from __future__ import annotations
 
+import functools
 import itertools
 import shlex
 from collections.abc import Callable
@@ -61,11 +62,16 @@ class Fixture:
         """The values of a flag."""
         return [value for name, value in self.options if name == flag]
 
-    def convert(self, text: str | None = None, by: Callable[..., Conversion] = convert_source) -> Conversion:
-        """What lazygen makes of the source, or of another text with the same options."""
+    def convert(self, text: str | None = None, by: Callable[..., Conversion] | None = None) -> Conversion:
+        """What lazygen makes of the source, which is made once, or of another text with the same options."""
+        return (
+            _converted(self) if text is None and by is None else self._convert(text or self.text, by or convert_source)
+        )
+
+    def _convert(self, text: str, by: Callable[..., Conversion]) -> Conversion:
         timeout = self.all("--timeout")
         return by(
-            self.text if text is None else text,
+            text,
             input_shape=self.all("--input-shape"),
             arg=self.all("--arg"),
             entry=(self.all("--entry") or [None])[0],
@@ -75,6 +81,11 @@ class Fixture:
             path=self.path.name,
             folder=self.path.parent,
         )
+
+
+@functools.cache
+def _converted(fixture: Fixture) -> Conversion:
+    return fixture._convert(fixture.text, convert_source)
 
 
 def fixtures(kind: str) -> list[Fixture]:

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import apart
 from fixture_files import Fixture, read
 
 ROOT = Path(__file__).parent.parent
@@ -22,7 +21,7 @@ sys.modules.update({"torchx": lazygen, "torchx.layers": lazygen.layers, "torchx.
 
 
 def output_of(fixture: Fixture) -> str:
-    code = fixture.convert(by=apart.convert).code
+    code = fixture.convert().code
     assert code is not None
     return code
 

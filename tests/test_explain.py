@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from apart import here as convert_source
 
-from lazygen import convert_source
 from lazygen.cli import main
 
 NET = """import torch

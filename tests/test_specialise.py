@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import torch
 import under_torch
+from apart import here as convert_source
 
-from lazygen import convert_source
 from lazygen.pipeline import Conversion
 
 BLOCKS = """\

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from apart import here as convert_source
 from fixture_files import Fixture, fixtures
 
-from lazygen import config, convert_source, flags, jobs
+from lazygen import config, flags, jobs
 from lazygen.setting_lines import settings_in
 from lazygen.settings import Settings
 from lazygen.trace import collect, torch_engine

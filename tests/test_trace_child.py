@@ -46,15 +46,6 @@ def test_result_that_waited_past_its_deadline_counts() -> None:
     assert handle.result() == "x" * 1_000_000, "asked again"
 
 
-def test_fork_to_result_is_quick() -> None:
-    def once() -> float:
-        begin = time.perf_counter()
-        run_in_child(lambda: 1, 10)
-        return time.perf_counter() - begin
-
-    assert min(once() for _ in range(10)) < 0.03  # about 3 ms in a small process
-
-
 def test_exception_is_told_with_its_traceback() -> None:
     outcome = died(lambda: 1 // 0)
     assert (outcome.cause, outcome.message.partition(":")[0]) == ("raised", "ZeroDivisionError")

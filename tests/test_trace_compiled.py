@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from apart import here as convert_source
 
-from lazygen import convert_source
 from lazygen.diagnostics import Diagnostic
 from lazygen.symbolic import apart
 

@@ -7,8 +7,8 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from apart import here as convert_source
 
-import lazygen
 from lazygen.trace.names import Names
 
 SOURCES = {
@@ -103,7 +103,7 @@ def test_kept_is_what_asking_again_gives(source: str, monkeypatch: pytest.Monkey
         return told
 
     monkeypatch.setattr(Names, "of", checked)  # the traced process inherits it
-    conversion = lazygen.convert_source("from torch import nn\n" + textwrap.dedent(source), input_shape="4,10")
+    conversion = convert_source("from torch import nn\n" + textwrap.dedent(source), input_shape="4,10")
     assert conversion.code is not None and "Lazy" not in conversion.code, conversion.diagnostics
     assert not [finding for finding in conversion.diagnostics if finding.severity == "error"]
 
@@ -115,5 +115,5 @@ def test_the_check_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("kept and asked differ")
 
     monkeypatch.setattr(Names, "of", broken)
-    conversion = lazygen.convert_source("from torch import nn\nmodel = nn.LazyLinear(3)\n", input_shape="4,10")
+    conversion = convert_source("from torch import nn\nmodel = nn.LazyLinear(3)\n", input_shape="4,10")
     assert conversion.code is None

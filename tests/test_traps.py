@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import apart
 import pytest
 from architecture import PACKAGE
 from fixture_files import FOLDER, fixtures
@@ -36,7 +37,7 @@ def test_a_trap_changes_nothing_in_the_output(fixture: object, monkeypatch: pyte
     with_traps = fixture.convert()  # type: ignore[attr-defined]
     monkeypatch.setattr("lazygen.trace.tracer.in_run", lambda seen: iter(()))
     monkeypatch.setattr(traps, "in_text", lambda *arguments: iter(()))
-    without = fixture.convert()  # type: ignore[attr-defined]
+    without = fixture.convert(by=apart.here)  # type: ignore[attr-defined]
     assert with_traps.code == without.code is not None
     assert {finding.severity for finding in with_traps.diagnostics} <= {"warning", "note"}
     assert [finding.code for finding in without.diagnostics if finding.code != "LZ065"] == []
