@@ -204,17 +204,32 @@ def _makes_modules(call: ast.Call, namespace: dict[str, Any]) -> bool:
     return False
 
 
-def _stored(statement: ast.stmt) -> set[str]:
-    """Names that a statement binds or whose attributes or items it sets."""
-    found = set()
-    for node in ast.walk(statement):
+def _stored(statement: ast.AST) -> set[str]:
+    """Names of the module that a statement binds or whose attributes or items it sets; not those of functions in it."""
+    found: set[str] = set()
+    pending = [statement]
+    while pending:
+        node = pending.pop()
         if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, (ast.Store, ast.Del)):
             base: ast.expr = node
             while isinstance(base, (ast.Attribute, ast.Subscript)):
                 base = base.value
             if isinstance(base, ast.Name):
                 found.add(base.id)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            inner = set().union(*(_stored(part) for part in node.body))
+            found |= inner - _own_names(node)
+        else:
+            pending.extend(ast.iter_child_nodes(node))
     return found
+
+
+def _own_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """The names that are a function's own."""
+    nodes = list(ast.walk(function))
+    bound = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    bound |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return bound - {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
 
 
 def _evaluate(node: ast.expr, namespace: dict[str, Any]) -> Any:
