@@ -42,7 +42,7 @@ def runs(fixture: Fixture) -> Iterator[tuple[str, Path]]:
     yield from ((SEEDS[0], folder) for folder in HERE[1:])
 
 
-@pytest.mark.parametrize("fixture", CHOSEN[:: max(1, len(CHOSEN) // 4)], ids=lambda fixture: fixture.name)
+@pytest.mark.parametrize("fixture", CHOSEN[:: max(1, len(CHOSEN) // 3)], ids=lambda fixture: fixture.name)
 def test_the_bytes_are_the_same(fixture: Fixture) -> None:
     with ThreadPoolExecutor(2) as pool:
         outcomes = set(pool.map(lambda way: run(fixture, *way), runs(fixture)))

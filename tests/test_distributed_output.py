@@ -7,9 +7,13 @@ import re
 import socket
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
 from fixture_files import Fixture, read
+
+pytestmark = pytest.mark.skipif(find_spec("torch") is None, reason="runs source and output under torch")
 
 ROOT = Path(__file__).parent.parent
 FIXTURE = read(ROOT / "fixtures" / "convert" / "placing_distributed.py")
