@@ -29,7 +29,6 @@ ENDLESS = {
     "endless_power": "LZ134",
     "endless_regular_expression": "LZ134",
     "ignores_signals": "LZ134",
-    "recursion": "call themselves without end",
     "sleeps_and_catches_all": "LZ134",
 }
 SAID = ENDLESS | {
@@ -58,6 +57,7 @@ SAID = ENDLESS | {
     "huge_number": "LZ001",
     "interrupts": "KeyboardInterrupt",
     "kills_the_parent": "os.kill is refused",
+    "recursion": "call themselves without end",
     "leave_at_import": "ends the process",
     "leave_in_forward": "ends the process",
     "links_files": "os.symlink is refused",
