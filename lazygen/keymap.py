@@ -26,10 +26,10 @@ from lazygen.frontend.parse import parse
 from lazygen.jobs import Job, Options, decoded, jobs_for
 from lazygen.project import Projects
 from lazygen.report import Report
+from lazygen.rewrites.graph_classes import with_new_names
 from lazygen.settings import Target
 from lazygen.spec import is_spec
 from lazygen.spec.source import written
-from lazygen.staged import with_new_names
 from lazygen.trace.collect import trace
 from lazygen.trace.request import KeysQuestion
 from lazygen.values import replace, value

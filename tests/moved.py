@@ -11,8 +11,8 @@ import torch
 import under_torch
 
 from lazygen.config import Written, parse_input
-from lazygen.emit import emit
-from lazygen.moves import with_moves
+from lazygen.rewrites.draft import Emitter
+from lazygen.rewrites.moves import with_moves
 from lazygen.settings import Settings, Target
 from lazygen.trace.collect import trace, trace_instead
 from lazygen.trace.request import Request
@@ -32,7 +32,7 @@ def _moved(source: str, shapes: tuple[str, ...], entry: str) -> tuple[str, Reque
     request, traced = trace(text, ast.parse(text), settings, "source.py", None, placement="recorded")
     assert not traced.failed, traced.diagnostics
     varied = vary(request, traced)
-    return with_moves(text, request, varied, lambda code, plan: emit(code, plan, line_length=120)), request
+    return with_moves(text, request, varied, Emitter("source.py", 120)), request
 
 
 def checked(source: str, *shapes: str, entry: str = "Net", literals: tuple[str, ...] = ()) -> str:

@@ -18,8 +18,8 @@ from lazygen import convert_source
 from lazygen.config import parse_input
 from lazygen.frontend import roots
 from lazygen.frontend.parse import parse
+from lazygen.rewrites.graph_classes import with_new_names
 from lazygen.settings import Settings, Target
-from lazygen.staged import with_new_names
 from lazygen.trace.collect import trace
 from lazygen.written import Written
 

@@ -6,11 +6,16 @@ import ast
 import os
 from pathlib import Path
 
-from lazygen import arguments, config, files, pipeline, place, stage, staged
+from lazygen import arguments, config, files, pipeline
 from lazygen.diagnostics import Refused
 from lazygen.frontend.parse import parse
 from lazygen.frontend.references import references
 from lazygen.jobs import Job, Options, default_output, identity
+from lazygen.rewrites.definitions import with_definitions
+from lazygen.rewrites.draft import Emitter
+from lazygen.rewrites.graph_classes import with_new_names
+from lazygen.rewrites.places import of_wrapped
+from lazygen.rewrites.stages import without_places
 from lazygen.settings import Settings
 from lazygen.trace.collect import location_of, statements_for, trace
 from lazygen.trace.model import ModelTrace, Trace
@@ -30,7 +35,7 @@ def subject_of(job: Job, options: Options, devices: Devices) -> tuple[Subject, b
     there = _output_there(job, options)
     code = _converted(text, settings, job.name, folder) if there is None else there
     tree = parse(text, job.name)
-    edited = pipeline.with_definitions(text, tree, job.name, folder)
+    edited = with_definitions(text, tree, folder, Emitter(job.name))
     request, traced = trace(text, tree, settings, job.name, folder, roots_in=parse(edited, job.name))
     if traced.failed:
         raise Refused(*traced.diagnostics, usage=traced.usage)
@@ -65,11 +70,11 @@ def _converted(text: str, settings: Settings, path: str, folder: Path) -> str:
 
 def _models(text: str, tree: ast.Module, request: Request, traced: Trace, settings: Settings) -> list[Model]:
     torchx = any(reference.is_torchx for reference in references(tree))
-    after = staged.with_new_names(text, tree, request, traced)
+    after = with_new_names(text, tree, request, traced)
     if settings.placement.parallel is not None:
-        after = place.of_wrapped(after, tree)
+        after = of_wrapped(after, tree)
     if settings.placement.pipeline:
-        after = stage.without_places(after)
+        after = without_places(after)
     pairs = zip(traced.models, after.models, strict=True)
     return [
         Model(old.entry, settings.target_for(old.entry), _names(old, new), torchx, _places(new)) for old, new in pairs

@@ -6,112 +6,96 @@ The text is traced as the source was, with the given arguments and with others, 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
 
-from lazygen import emit as emission
 from lazygen.diagnostics import Diagnostic, Refused
 from lazygen.frontend.parse import parse
-from lazygen.frontend.references import Reference, references
+from lazygen.frontend.references import references
 from lazygen.lift.graph_source import NotConvertible
 from lazygen.lift.graph_text import arguments_of
-from lazygen.lift.plan import Plan
 from lazygen.lift.rewriting import rewritten
 from lazygen.lift.staging import Staging, staged, with_part_apart
 from lazygen.lift.staging.origins import Origins
 from lazygen.lift.staging.pairing import renamed
 from lazygen.lift.syntax import Syntax
-from lazygen.scoped import without_scopes
+from lazygen.rewrites.draft import Draft, Emitter
+from lazygen.rewrites.scopes import without_scopes
 from lazygen.settings import Input, Settings, Target
-from lazygen.trace.collect import trace_instead
 from lazygen.trace.model import Trace
 from lazygen.trace.request import Request
 from lazygen.trace.run import start
-from lazygen.trace.variations import Varied
 from lazygen.validate import differences
 from lazygen.values import replace, value
-
-Emit = Callable[[str, Plan], str]
 
 
 @value
 class Classes:
-    """A text with classes for graphs, its trace, and the source's with the names of the text.
+    """A draft with classes for graphs, and the trace of its source with the names of this text.
 
     `origins` knows where in the source something stands.
     """
 
-    text: str
-    request: Request
-    traced: Trace
+    draft: Draft
     source: Trace
     origins: Origins
 
 
-def with_classes(
-    text: str, tree: ast.Module, lazy: Sequence[Reference], request: Request, traced: Trace,
-    varied: Sequence[Varied], emit: Emit,
-) -> Classes | None:  # fmt: skip
-    """The text with classes for its graphs; None if there is nothing to do.  Raises Refused."""
-    path = request.shown
-    syntax = Syntax(tree, text, path)
+def with_classes(draft: Draft, emit: Emitter) -> Classes | None:
+    """The draft with classes for its graphs; None if there is nothing to do.  Raises Refused."""
+    syntax = Syntax(draft.tree, draft.text, draft.path)
     try:
-        apart = with_part_apart(syntax, text, lazy, traced)
+        apart = with_part_apart(syntax, draft.text, draft.lazy, draft.traced)
     except NotConvertible as reason:
         raise Refused(reason.finding) from None
     if apart is not None:
-        return _of_parts(*apart, text, request, traced, varied, emit)
-    staging = staged(syntax, text, lazy, traced)
+        return _of_parts(*apart, draft, emit)
+    staging = staged(syntax, draft.text, draft.lazy, draft.traced)
     if staging is None:
         return None
     if staging.problems:
         raise Refused(*staging.problems)
-    code = emit(text, staging.plan)
-    subject = parse(code, path)
-    settings = _with_inputs(request.settings, traced, staging, syntax)
-    again, after = trace_instead(request, code, subject, settings)
-    source = renamed(traced, after)
-    wrong = differences(source, after, path)
+    code, settings = emit(draft.text, staging.plan), draft.request.settings
+    request, traced = draft.traced_as(code, _with_inputs(settings, draft.traced, staging, syntax))
+    source = renamed(draft.traced, traced)
+    wrong = differences(source, traced, draft.path)
     if wrong:
         raise Refused(*wrong)
-    for other in varied:
-        settings = _with_inputs(request.settings, other.trace, staging, syntax)
-        output = start(replace(other.request(again), settings=settings), quiet=True).result()
-        wrong = differences(renamed(other.trace, output), output, path)
+    for other in draft.varied:
+        given = _with_inputs(settings, other.trace, staging, syntax)
+        output = start(replace(other.request(request), settings=given), quiet=True).result()
+        wrong = differences(renamed(other.trace, output), output, draft.path)
         if wrong:
             raise Refused(*wrong)
-    if not all(_same_inputs(traced, other.trace) for other in varied):
+    if not all(_same_inputs(draft.traced, other.trace) for other in draft.varied):
         # The inputs follow the arguments, so no fixed ones go with others; the constructors build the layers.
-        again, after = trace_instead(request, code, subject, request.settings)
-    return Classes(code, again, after, source, Origins(code, text, staging.inputs[0][0]))
+        request, traced = draft.traced_as(code)
+    return Classes(draft.with_text(code, request, traced), source, Origins(code, draft.text, staging.inputs[0][0]))
 
 
-def _of_parts(
-    code: str, otherwise: Diagnostic, text: str, request: Request, traced: Trace, varied: Sequence[Varied], emit: Emit
-) -> Classes:
-    """The text with classes by way of another, in which something that graphs share is a model of its own.
+def _of_parts(code: str, otherwise: Diagnostic, draft: Draft, emit: Emitter) -> Classes:
+    """The draft with classes by way of another text, in which something that graphs share is a model of its own.
 
     Raises Refused, with `otherwise` if the other text does not do the same.
     """
-    path = request.shown
-    tree = parse(code, path)
-    again, after = trace_instead(request, code, tree, request.settings)
-    if differences(renamed(traced, after), after, path):
+    request, traced = draft.traced_as(code)
+    if differences(renamed(draft.traced, traced), traced, draft.path):
         raise Refused(otherwise)
     others = []
-    for other in varied:
-        output = start(other.request(again), quiet=True).result()
-        if differences(renamed(other.trace, output), output, path):
+    for other in draft.varied:
+        output = start(other.request(request), quiet=True).result()
+        if differences(renamed(other.trace, output), output, draft.path):
             raise Refused(otherwise)
         others.append(replace(other, trace=output))
     graph = otherwise.notes[0].place
     assert graph is not None
+    tree = parse(code, draft.path)
     try:
-        found = with_classes(code, tree, references(tree), again, after, others, emit)
+        found = with_classes(Draft(code, tree, references(tree), request, traced, others), emit)
     except Refused as refused:
-        origins = Origins(code, text, graph)
+        origins = Origins(code, draft.text, graph)
         raise Refused(*map(origins.finding, refused.diagnostics), usage=refused.usage) from None
     assert found is not None
-    return replace(found, source=renamed(traced, found.traced), origins=Origins(found.text, text, graph))
+    text, source = found.draft.text, renamed(draft.traced, found.draft.traced)
+    return replace(found, source=source, origins=Origins(text, draft.text, graph))
 
 
 def with_new_names(text: str, tree: ast.Module, request: Request, traced: Trace) -> Trace:
@@ -119,30 +103,19 @@ def with_new_names(text: str, tree: ast.Module, request: Request, traced: Trace)
 
     Raises Refused if its graphs cannot be converted.
     """
-    lazy = references(tree)
-    if not any(reference.is_torchx for reference in lazy):
+    draft, emit = Draft(text, tree, references(tree), replace(request, question=None), traced), Emitter(request.shown)
+    if not any(reference.is_torchx for reference in draft.lazy):
         return traced
-    path = request.shown
-    plain = replace(request, question=None)
-
-    def emit(code: str, plan: Plan) -> str:
-        return emission.emit(code, plan, path=path)
-
-    placed = without_scopes(text, tree, lazy, plain, traced, emit)
-    if placed is not None:
-        text, plain, traced = placed.text, placed.request, placed.traced
-        tree = parse(text, path)
-        lazy = references(tree)
-    found = with_classes(text, tree, lazy, plain, traced, (), emit)
-    source = traced
-    if found is not None:
-        text, traced, source = found.text, found.traced, found.source
-        tree = parse(text, path)
-    rewriting = rewritten(Syntax(tree, text, path), text, references(tree), traced)
+    unscoped = without_scopes(draft, emit)
+    draft = draft if unscoped is None else unscoped.draft
+    found = with_classes(draft, emit)
+    source = draft.traced if found is None else found.source
+    draft = draft if found is None else found.draft
+    rewriting = rewritten(Syntax(draft.tree, draft.text, draft.path), draft.text, draft.lazy, draft.traced)
     if rewriting is not None and rewriting.problems:
         raise Refused(*rewriting.problems)
-    after = traced if rewriting is None else rewriting.renamed(traced)
-    return _followed(source, traced, after)
+    after = draft.traced if rewriting is None else rewriting.renamed(draft.traced)
+    return _followed(source, draft.traced, after)
 
 
 def _followed(source: Trace, before: Trace, after: Trace) -> Trace:

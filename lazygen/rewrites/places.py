@@ -6,7 +6,7 @@ What the source does where all is made on the flag's device, and in its dtype, i
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from lazygen.diagnostics import Diagnostic, Note, Place, Refused
 from lazygen.frontend.parse import parse
@@ -14,6 +14,7 @@ from lazygen.lift.placement import flags, wrapping
 from lazygen.lift.placement.flags import Placed
 from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
+from lazygen.rewrites.draft import Emitter
 from lazygen.trace.collect import statements_for, trace_instead
 from lazygen.trace.model import ModelTrace, Trace
 from lazygen.trace.request import Request
@@ -22,13 +23,11 @@ from lazygen.trace.variations import Varied
 from lazygen.validate import Difference, compare
 from lazygen.values import replace
 
-Emit = Callable[[str, Plan], str]
-
 # A place that no model is in by chance, to see whether its arguments take it there.
 ELSEWHERE = ("cuda:1", "float64")
 
 
-def placed(code: str, source: Request, traced: Trace, emit: Emit) -> str:
+def placed(code: str, source: Request, traced: Trace, emit: Emitter) -> str:
     """The code, placed as the settings say; `traced` is the source on its device.  Raises Refused."""
     placement = source.settings.placement
     if placement.argument:
@@ -46,7 +45,7 @@ def placed(code: str, source: Request, traced: Trace, emit: Emit) -> str:
     return text
 
 
-def in_parallel(code: str, source: Request, emit: Emit) -> str:
+def in_parallel(code: str, source: Request, emit: Emitter) -> str:
     """The code with its models in `nn.DataParallel`.  Raises Refused."""
     syntax = _syntax(code, source)
     return _emitted(code, wrapping.in_parallel(syntax, source.entries, source.settings.placement), emit)
@@ -71,7 +70,7 @@ def _in_module(model: ModelTrace) -> ModelTrace:
 # Arguments
 
 
-def _by_argument(code: str, source: Request, emit: Emit) -> str:
+def _by_argument(code: str, source: Request, emit: Emitter) -> str:
     """The first text whose models are elsewhere if their arguments say so, and do there what the source does there."""
     there = start(replace(source, default=ELSEWHERE, arguments="also"), quiet=True).result()
     if there.failed:
@@ -186,7 +185,7 @@ def _syntax(code: str, source: Request) -> Syntax:
     return Syntax(parse(code, source.shown), code, source.shown)
 
 
-def _emitted(code: str, found: Placed, emit: Emit) -> str:
+def _emitted(code: str, found: Placed, emit: Emitter) -> str:
     if found.problems:
         raise Refused(*found.problems)
     return emit(code, Plan(found.edits))

@@ -6,7 +6,7 @@ Stages are tried one behind the other: they have to do what the model does.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from lazygen.diagnostics import Diagnostic, Place, Refused
 from lazygen.frontend.parse import parse
@@ -15,13 +15,12 @@ from lazygen.lift.placement.pipeline import Staged, imports, on_several_devices,
 from lazygen.lift.placement.unplaced import without_devices
 from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
+from lazygen.rewrites.draft import Emitter
 from lazygen.trace.collect import trace_instead
 from lazygen.trace.model import ModelTrace, Stored, Trace
 from lazygen.trace.request import Request
 from lazygen.trace.variations import Varied
 from lazygen.values import replace
-
-Emit = Callable[[str, Plan], str]
 
 # What a text gets to try its stages: all of a model in one process.
 _CHAIN = """
@@ -42,7 +41,7 @@ class Chain__(__import__("torch").nn.Module):
 """
 
 
-def in_stages(code: str, source: Request, emit: Emit) -> str:
+def in_stages(code: str, source: Request, emit: Emitter) -> str:
     """The code with its models cut into stages, and without devices.  Raises Refused."""
     syntax = _syntax(code, source)
     request = replace(source, made=True, placement="recorded")
@@ -65,7 +64,7 @@ def in_stages(code: str, source: Request, emit: Emit) -> str:
     return text
 
 
-def with_shards(code: str, source: Request, emit: Emit) -> str:
+def with_shards(code: str, source: Request, emit: Emitter) -> str:
     """The code with a function beside each model that shards it.  Raises Refused."""
     syntax = _syntax(code, source)
     _, traced = trace_instead(replace(source, made=True), code, syntax.tree, source.settings)

@@ -6,13 +6,13 @@ with the given arguments and with others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from lazygen.diagnostics import Refused
 from lazygen.frontend.parse import parse
 from lazygen.lift.placement.crossings import crossed, merged, said, unmoved
-from lazygen.lift.plan import Plan
 from lazygen.lift.syntax import Syntax
+from lazygen.rewrites.draft import Emitter
 from lazygen.trace.collect import trace_instead
 from lazygen.trace.model import Crossing
 from lazygen.trace.ready import prepare
@@ -24,7 +24,7 @@ from lazygen.values import replace
 MOST_ROUNDS = 8
 
 
-def with_moves(code: str, request: Request, varied: Sequence[Varied], emit: Callable[[str, Plan], str]) -> str:
+def with_moves(code: str, request: Request, varied: Sequence[Varied], emit: Emitter) -> str:
     """The code with its moves; `request` is that of the source, and has `recorded` as its placement.
 
     Raises Refused: LZ510 to LZ512 for a move that cannot be written.
