@@ -29,7 +29,7 @@ from lazygen.symbolic.origins import new_symbol
 from lazygen.symbolic.tensor import Tensor, user_frame
 from lazygen.symbolic.text import Unprintable, to_text
 from lazygen.trace.engine import Engine
-from lazygen.trace.inputs import SAMPLE_BATCH, SAMPLE_SIZE
+from lazygen.trace.inputs import sample_of
 from lazygen.trace.model import GraphTrace, Leaf, Noted
 from lazygen.trace.placements import PlacementRecorder
 from lazygen.trace.recorder import LayerRecorder
@@ -138,8 +138,7 @@ class Dialect:
     def _size(self, size: int | None, index: int, rank: int) -> int:
         text = f"dim {index} of placeholder {self._free}"
         if size is None:
-            sample = SAMPLE_BATCH if index == 0 else SAMPLE_SIZE
-            return of_symbol(new_symbol("free", text, sample, index=index))
+            return of_symbol(new_symbol("free", text, sample_of(size, index), index=index))
         if index == 0 and rank > 1:
             return of_symbol(new_symbol("batch", text, int(size), index=index))
         if isinstance(size, Dim) and size.expr.constant is None:

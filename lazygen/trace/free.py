@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from lazygen.diagnostics import Diagnostic, Note
 from lazygen.settings import Input, Size, Target
-from lazygen.trace.inputs import SAMPLE_BATCH, SAMPLE_SIZE
+from lazygen.trace.inputs import sample_of
 from lazygen.trace.model import Trace
 from lazygen.trace.request import Request
 from lazygen.trace.run import start
@@ -48,6 +48,6 @@ def _changed(given: Input) -> Input:
     sizes = []
     for index, size in enumerate(given.sizes):
         free = size.name is not None or size.value is None
-        sample = size.value if size.value is not None else SAMPLE_BATCH if index == 0 else SAMPLE_SIZE
+        sample = sample_of(size.value, index)
         sizes.append(Size(sample + 1, size.name) if free or (index == 0 and len(given.sizes) > 1) else size)
     return replace(given, sizes=tuple(sizes))

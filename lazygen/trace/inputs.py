@@ -16,7 +16,7 @@ from lazygen.symbolic.dtypes import DTYPES
 from lazygen.symbolic.origins import new_symbol
 from lazygen.symbolic.tensor import Tensor
 
-SAMPLE_BATCH, SAMPLE_SIZE = 2, 32  # of free sizes without a sample: what most models take
+_BATCH, _SIZE = 2, 32  # of free sizes without a sample: what most models take
 
 
 class InputError(Exception):
@@ -62,6 +62,17 @@ def tensor_for(given: Input, name: str, free: dict[str, int]) -> Tensor:
     return Tensor(shape, DTYPES[given.dtype])
 
 
+def sample_of(value: int | None, index: int) -> int:
+    """The number that stands for dim `index` of an input: `value`, unless that is free."""
+    return value if value is not None else _BATCH if index == 0 else _SIZE
+
+
+def sample_sizes(given: Input, free: dict[str, int]) -> list[int]:
+    """The sizes of an input in numbers; free sizes of one name are one number, kept in `free`."""
+    samples = [(size.name, sample_of(size.value, index)) for index, size in enumerate(given.sizes)]
+    return [sample if name is None else free.setdefault(name, sample) for name, sample in samples]
+
+
 def _symbolic(size: Size, index: int, rank: int, name: str, free: dict[str, int]) -> int:
     if size.name is None and size.value is not None:
         kind = "batch" if index == 0 and rank > 1 else "input"
@@ -69,8 +80,7 @@ def _symbolic(size: Size, index: int, rank: int, name: str, free: dict[str, int]
     label = size.name or f"dim {index} of {name}"
     text = f"dim {index} of {name}" if re.fullmatch(r"free_\d+", label) else label
     if label not in free:
-        sample = size.value if size.value is not None else SAMPLE_BATCH if index == 0 else SAMPLE_SIZE
-        free[label] = of_symbol(new_symbol("free", text, sample, index=index))
+        free[label] = of_symbol(new_symbol("free", text, sample_of(size.value, index), index=index))
     return free[label]
 
 

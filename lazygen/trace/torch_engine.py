@@ -20,7 +20,7 @@ from lazygen.symbolic.tensor import user_frame
 from lazygen.trace import finder, sandbox
 from lazygen.trace.engine import Engine
 from lazygen.trace.finder import Compile, Location
-from lazygen.trace.inputs import SAMPLE_BATCH, SAMPLE_SIZE
+from lazygen.trace.inputs import sample_sizes
 from lazygen.trace.reads import Reads
 from lazygen.trace.recorder import LayerRecorder
 
@@ -100,11 +100,8 @@ class TorchEngine(Engine):
         on_meta(torch).__enter__()
 
     def input(self, given: Input, name: str, free: dict[str, int]) -> Any:
-        shape = []
-        for index, size in enumerate(given.sizes):
-            sample = size.value if size.value is not None else SAMPLE_BATCH if index == 0 else SAMPLE_SIZE
-            shape.append(sample if size.name is None else free.setdefault(size.name, sample))
-        return self.torch.empty(shape, dtype=getattr(self.torch, given.dtype), device="meta")
+        sizes = sample_sizes(given, free)
+        return self.torch.empty(sizes, dtype=getattr(self.torch, given.dtype), device="meta")
 
     def tensor(self, sizes: Sequence[int], dtype: Any = None) -> Any:
         made = self.torch.empty([int(size) for size in sizes], dtype=dtype, device="meta")
