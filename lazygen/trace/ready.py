@@ -63,17 +63,17 @@ def _compiled(
 ) -> types.CodeType:
     tree = tree_of(text)
     assert isinstance(tree, ast.Module)
-    kept = None if statements is None else list(_chosen(tree.body, statements))
+    kept = None if statements is None else list(chosen(tree.body, statements))
     made = instrument(tree, filename, tables, kept)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what Python has to say of the text is the user's business
         return compile(made, filename, "exec", dont_inherit=True)
 
 
-def _chosen(body: list[ast.stmt], positions: Collection[tuple[int, int]]) -> Iterator[ast.stmt]:
+def chosen(body: list[ast.stmt], positions: Collection[tuple[int, int]]) -> Iterator[ast.stmt]:
     """The statements at the positions; those of an arm beside a `__main__` block stand one level down."""
     for statement in body:
         if (statement.lineno, statement.col_offset) in positions:
             yield statement
         elif isinstance(statement, ast.If):
-            yield from _chosen([*statement.body, *statement.orelse], positions)
+            yield from chosen([*statement.body, *statement.orelse], positions)

@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from importlib import import_module
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
-from importlib.util import find_spec
 from typing import Any
 
 from lazygen.diagnostics import Diagnostic, Place
 from lazygen.frontend.parse import split_lines
 from lazygen.symbolic.tensor import TRACED
 from lazygen.trace import finder, sandbox
+from lazygen.trace.ready import chosen
 from lazygen.verify.devices import mapping_mode, on_the_cpu
 from lazygen.verify.subject import Subject, Text
 
@@ -36,7 +36,7 @@ def enter(subject: Subject) -> Any:
     sandbox.let_libraries_load()
     # One thread: sums have one order, and a process that was forked has no others.
     torch.set_num_threads(1)
-    finder.install(finder.locate(subject.source.location, relative=_imports_relatively(subject.source.text)), _compiled)
+    finder.install(_location(subject.source), _compiled)
     if "torchx" in subject.source.text:
         sys.meta_path.insert(0, _TorchXFinder())
     if subject.devices:
@@ -57,7 +57,7 @@ def default_dtype(torch: Any, name: str) -> Iterator[None]:
 
 def run(text: Text, name: str = "") -> dict[str, Any]:
     """The names of a text, of which the needed statements are run; `name` is that of its module if not its file's."""
-    location = finder.locate(text.location, relative=_imports_relatively(text.text))
+    location = _location(text)
     module = types.ModuleType(name or location.name)
     module.__file__ = text.filename
     module.__package__ = location.package
@@ -66,14 +66,14 @@ def run(text: Text, name: str = "") -> dict[str, Any]:
     sys.modules[module.__name__] = module
     TRACED.add(text.filename)  # what it imports and is not installed becomes a stub, as when it is converted
     tree = ast.parse(text.text)
-    tree.body = list(_chosen(tree.body, text.statements))
+    tree.body = list(chosen(tree.body, text.statements))
     exec(compile(tree, text.filename, "exec", dont_inherit=True), module.__dict__)
     return module.__dict__
 
 
 def module_name(text: Text) -> str:
     """The name that a text has as a module."""
-    return finder.locate(text.location, relative=_imports_relatively(text.text)).name
+    return _location(text).name
 
 
 def forget_project(before: Collection[str]) -> None:
@@ -137,17 +137,9 @@ def _compiled(text: str, filename: str) -> types.CodeType:
     return compile(text, filename, "exec", dont_inherit=True)
 
 
-def _chosen(body: list[ast.stmt], positions: Collection[tuple[int, int]]) -> Iterator[ast.stmt]:
-    """The statements at the positions; those of an arm beside a `__main__` block stand one level down."""
-    for statement in body:
-        if (statement.lineno, statement.col_offset) in positions:
-            yield statement
-        elif isinstance(statement, ast.If):
-            yield from _chosen([*statement.body, *statement.orelse], positions)
-
-
-def _imports_relatively(text: str) -> bool:
-    return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(ast.parse(text)))
+def _location(text: Text) -> finder.Location:
+    relative = any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(ast.parse(text.text)))
+    return finder.locate(text.location, relative=relative)
 
 
 # The TorchX style runs on lazygen's own library.
@@ -160,7 +152,7 @@ class _TorchXFinder(Loader):
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None) -> Any:
         package, _, rest = name.partition(".")
-        if package != "torchx" or (rest and not _has(rest)):
+        if package != "torchx" or (rest and rest not in _LIBRARIES):
             return None
         return ModuleSpec(name, self, is_package=not rest)
 
@@ -176,14 +168,10 @@ class _TorchX(types.ModuleType):
     """`torchx`: its modules, and the names that one of them has."""
 
     def __getattr__(self, name: str) -> Any:
-        if _has(name):
+        if name in _LIBRARIES:
             return import_module(f"torchx.{name}")
-        for library in filter(_has, ("devices", "nn")):
+        for library in ("devices", "nn"):
             module = import_module(f"lazygen.{library}")
             if hasattr(module, name):
                 return getattr(module, name)
         raise AttributeError(f"module 'torchx' has no attribute {name!r}")
-
-
-def _has(library: str) -> bool:
-    return library in _LIBRARIES and find_spec(f"lazygen.{library}") is not None
