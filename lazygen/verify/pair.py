@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from lazygen.settings import Input
 from lazygen.trace.entry import resolve
-from lazygen.trace.inputs import SAMPLE_BATCH, SAMPLE_SIZE, arguments_for
+from lazygen.trace.inputs import arguments_for, sample_sizes
 from lazygen.values import field, record
 from lazygen.verify import world
 from lazygen.verify.compare import changed
@@ -94,11 +94,7 @@ def inputs_for(torch: Any, lazy: Any, model: Model, text: Text, seen: Calls) -> 
     ids = 1 if any(m.num_embeddings < 2 for m in lazy.modules() if isinstance(m, torch.nn.Embedding)) else 2
 
     def make(given: Input, name: str, free: dict[str, int]) -> Any:
-        sizes = []
-        for index, size in enumerate(given.sizes):
-            sample = size.value if size.value is not None else SAMPLE_BATCH if index == 0 else SAMPLE_SIZE
-            sizes.append(sample if size.name is None else free.setdefault(size.name, sample))
-        return _filled(torch, sizes, getattr(torch, given.dtype), ids)
+        return _filled(torch, sample_sizes(given, free), getattr(torch, given.dtype), ids)
 
     world.seed(torch)
     args, kwargs = arguments_for(lazy.forward, inputs, target.arguments, make)
@@ -118,31 +114,38 @@ def dry_run(torch: Any, lazy: Any, args: list[Any], kwargs: dict[str, Any]) -> N
 
 
 def waiting_in(torch: Any, model: Any) -> set[str]:
-    """The keys of a model's state_dict that have no sizes, and the layers of lazygen's library that have no parameters
-    yet."""
+    """The keys of a model's state_dict that have no sizes."""
     lazy = torch.nn.parameter.UninitializedTensorMixin
     return {key for key, value in model.state_dict().items() if isinstance(value, lazy)}
 
 
 class Calls:
-    """Remembers what models were called with while the source ran: a pass in a constructor, or below the model."""
+    """Remembers what models are called with while the source runs: a pass in a constructor, or below the model."""
 
     def __init__(self, torch: Any) -> None:
-        self._seen: dict[int, tuple[Any, Any, Any]] = {}
-        hooks: Any = torch.nn.modules.module
-        self._hook = hooks.register_module_forward_pre_hook(self._called)
+        self._torch = torch
+        self._seen: dict[int, tuple[Any, Any, Any]] = {}  # each with its module, so that the id stays its own
 
     def of(self, model: Any) -> tuple[Any, Any] | None:
-        """The arguments of the first call of a model."""
+        """The positional and keyword arguments of the first call of a model."""
         found = self._seen.get(id(model))
-        return None if found is None else (found[1], {})
+        return None if found is None else found[1:]
 
-    def stop(self) -> None:
-        """Remember nothing more."""
-        self._hook.remove()
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Remember the calls that are made inside of the block."""
+        module, seen = self._torch.nn.Module, self._seen
+        call = module.__call__
 
-    def _called(self, module: Any, args: Any) -> None:
-        self._seen.setdefault(id(module), (module, args, {}))  # the module is kept, so that its id stays its own
+        def called(model: Any, *args: Any, **kwargs: Any) -> Any:
+            seen.setdefault(id(model), (model, args, kwargs))
+            return call(model, *args, **kwargs)
+
+        module.__call__ = called
+        try:
+            yield
+        finally:
+            module.__call__ = call
 
 
 def _waiting(model: Any) -> Iterator[Any]:

@@ -25,7 +25,7 @@ def devices(pair: Pair) -> str:
         if place is None or not pair.is_tensor(tensor):
             continue
         wanted = stand_ins.get(numbered(place), place)
-        if _shown(tensor.device) != wanted:
+        if str(tensor.device) != wanted:
             raise Differs(f"{name} is on {place} in the source, in the output on {_named(tensor.device, pair)}")
         seen[place] = wanted
     return ", ".join(place if place == wanted else f"{place} ({wanted})" for place, wanted in seen.items())
@@ -86,9 +86,6 @@ def _checking(torch: Any, name: str, found: list[str]) -> Any:
 
 def _named(device: Any, pair: Pair) -> str:
     """A device here, and those in the texts that it stands for."""
-    names = [name for name, stand_in in pair.devices if stand_in == _shown(device) != "cpu"]
-    return f"{_shown(device)} (for {', '.join(names)})" if names else _shown(device)
-
-
-def _shown(device: Any) -> str:
-    return str(device)
+    shown = str(device)
+    names = [name for name, stand_in in pair.devices if stand_in == shown != "cpu"]
+    return f"{shown} (for {', '.join(names)})" if names else shown

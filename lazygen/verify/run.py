@@ -24,7 +24,7 @@ def compare(subject: Subject) -> Outcomes:
     seen = Calls(torch)
     try:
         world.seed(torch)
-        with world.default_dtype(torch, subject.dtype):
+        with world.default_dtype(torch, subject.dtype), seen.watched():
             lazy = world.run(subject.source)
         world.forget_project(before)
     except BaseException as error:
@@ -51,7 +51,7 @@ def _one(
     """What came of one model, or why the source's cannot be had."""
     texts, entry = (subject.source, subject.output), model.entry
     try:
-        with world.default_dtype(torch, subject.dtype):
+        with world.default_dtype(torch, subject.dtype), seen.watched():
             source = pair.build(torch, subject.source, entry, lazy)
         args, kwargs, has_inputs = pair.inputs_for(torch, source, model, subject.source, seen)
         args, kwargs = (changed(torch, part, lambda t: _cast(torch, t, subject.dtype)) for part in (args, kwargs))
@@ -108,7 +108,8 @@ def _names(model: Model, source: Any, output: Any) -> tuple[dict[str, str], bool
     That is done only for sources whose names do not stay, and where all sizes agree in that order.
     """
     wanted, there = source.state_dict(), output.state_dict()
-    names = {key: dict(model.names).get(key, key) for key in wanted}
+    renamed = dict(model.names)
+    names = {key: renamed.get(key, key) for key in wanted}
     if not model.renamed or set(names.values()) == set(there):
         return names, False
     sizes = [[getattr(value, "shape", None) for value in state.values()] for state in (wanted, there)]
