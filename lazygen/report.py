@@ -134,13 +134,14 @@ class Report:
             pass
 
 
-def wants_color(color: Color) -> bool:
-    """Whether stderr gets colours: `auto` looks for a terminal, and honours NO_COLOR (https://no-color.org)."""
+def wants_color(color: Color, name: Literal["stderr", "stdout"] = "stderr") -> bool:
+    """Whether a stream gets colours: `auto` looks for a terminal, and honours NO_COLOR (https://no-color.org)."""
     if color != "auto":
         return color == "always"
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or sys.stderr is None:
+    stream = getattr(sys, name)
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or stream is None:
         return False
-    return sys.stderr.isatty()
+    return bool(stream.isatty())
 
 
 def how_to_report(verbose: bool) -> str:

@@ -15,6 +15,7 @@ from fixture_files import FOLDER, read
 from lazygen import convert_source
 from lazygen.cli import main
 from lazygen.diagnostics import Refused
+from lazygen.report import wants_color
 from lazygen.verify import table
 from lazygen.verify.compare import ROUNDING, difference
 from lazygen.verify.devices import mapping_mode, numbered, parse_devices
@@ -337,6 +338,21 @@ def test_models_without_inputs_are_compared_as_far_as_that_goes(
     assert models["Net"]["weights"] == "same" and models["Net"]["results"] == "not applicable"
 
 
+def test_calls_of_the_source_are_repeated_with_what_they_give_by_keyword(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "net.py"
+    source.write_text(
+        "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n"
+        "        super().__init__()\n        self.a = nn.LazyLinear(3)\n        self.b = nn.LazyLinear(3)\n"
+        "        self(torch.zeros(2, 5), extra=torch.zeros(2, 7))\n\n"
+        "    def forward(self, x, extra=None):\n        return self.a(x) + (0 if extra is None else self.b(extra))\n"
+    )
+    assert main(["verify", str(source)]) == 0
+    out, _ = capfd.readouterr()
+    assert "called with (2, 5), extra=(2, 7)" in out and "of 6 parameters and inputs" in out
+
+
 def test_each_file_is_compared_whatever_becomes_of_the_others(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -406,9 +422,9 @@ def test_colours_are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    assert table.wants_color("auto") and not table.wants_color("never")
+    assert wants_color("auto", "stdout") and not wants_color("never", "stdout")
     monkeypatch.setenv("NO_COLOR", "1")
-    assert table.wants_color("always") and not table.wants_color("auto")
+    assert wants_color("always", "stdout") and not wants_color("auto", "stdout")
 
 
 ONE = torch.tensor([1.0, float("nan"), 3.0])

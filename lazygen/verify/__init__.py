@@ -20,7 +20,7 @@ from lazygen import arguments
 from lazygen.diagnostics import Diagnostic, Refused
 from lazygen.driver import Run, print_bytes
 from lazygen.jobs import Job, Options
-from lazygen.report import Color, Report
+from lazygen.report import Color, Report, wants_color
 from lazygen.trace import child
 from lazygen.verify import prepare, table
 from lazygen.verify.devices import parse_devices
@@ -60,7 +60,7 @@ def verify_files(
             outcomes = _outcomes(subject, _limit(options))
             compared.append(table.Compared(subject.source.shown, subject.output.shown, fresh, outcomes.models))
             if not as_json and outcomes.models:
-                print_bytes(table.text(compared[-1], table.wants_color(color)).encode())
+                print_bytes(table.text(compared[-1], wants_color(color, "stdout")).encode())
             _tell(job, fresh, outcomes, run)
     if as_json:
         print_bytes(table.json_text(compared).encode())

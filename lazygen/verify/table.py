@@ -8,12 +8,9 @@ model.py: Net(classes=7), called with (8, 3, 32, 32), beside its explicit form
 
 from __future__ import annotations
 
-import os
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from lazygen.report import Color
 from lazygen.values import value
 from lazygen.verify.subject import Check, Verified
 
@@ -49,15 +46,6 @@ def json_text(all_compared: Sequence[Compared]) -> str:
         for compared in all_compared
     ]
     return json.dumps(sources, indent=2, ensure_ascii=False) + "\n"
-
-
-def wants_color(color: Color) -> bool:
-    """Whether stdout gets colours: `auto` looks for a terminal, and honours NO_COLOR."""
-    if color != "auto":
-        return color == "always"
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or sys.stdout is None:
-        return False
-    return sys.stdout.isatty()
 
 
 def _model(compared: Compared, model: Verified, color: bool) -> Iterator[str]:
