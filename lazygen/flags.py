@@ -22,9 +22,8 @@ def flags_of(
 ) -> Flags:
     """The flags that are settings, always in the same order.
 
-    `placing` are those of
-    `written.PLACING`.  A line end in a value becomes a space: flags are also written into a comment, which ends with
-    its line.
+    `placing` are those of `written.PLACING`.  A line end in a value becomes a space: flags are also written into a
+    comment, which ends with its line.
     """
     flags = [("entry", entry)] if entry is not None else []
     flags += [("input-shape", text) for text in input_shape]
