@@ -17,36 +17,33 @@ _READS = frozenset({"item", "tolist", "numpy"})
 _NUMBERS = frozenset({"float", "int", "bool", "len"})
 
 
-def is_only_read(call: ast.Call, callees: Callees) -> bool:
-    """Whether the tensor that a call makes goes nowhere but into numbers."""
-    return _is_read(call, callees)
-
-
-def _is_read(node: ast.AST, callees: Callees) -> bool:
+def is_only_read(node: ast.AST, callees: Callees, asked: frozenset[ast.AST] = frozenset()) -> bool:
+    """Whether the tensor that an expression gives goes nowhere but into numbers; `asked` are expressions on the way."""
+    if node in asked:
+        return True  # a name that is bound to a part of itself goes nowhere new by that
+    asked |= {node}
     parent = callees.syntax.parent(node)
     match parent:
         case ast.Attribute(attr=name) if name in _READS:
             return True
         case ast.Attribute():  # a method of it: what that gives
             outer = callees.syntax.parent(parent)
-            return isinstance(outer, ast.Call) and outer.func is parent and _is_read(outer, callees)
+            return isinstance(outer, ast.Call) and outer.func is parent and is_only_read(outer, callees, asked)
         case ast.Subscript(value=held) if held is node:
-            return _is_read(parent, callees)
+            return is_only_read(parent, callees, asked)
         case ast.Call(func=ast.Name(id=name)) if name in _NUMBERS and node is not parent.func:
             return True
-        case ast.comprehension(iter=held, target=target) if held is node:
+        case ast.comprehension(iter=held, target=ast.Name() as target) if held is node:
             around = callees.syntax.parent(parent)
-            return around is not None and _all_read(target, around, callees)
-        case ast.For(iter=held, target=target) if held is node:
-            return _all_read(target, parent, callees)
+            return around is not None and _all_read(target, around, callees, asked)
+        case ast.For(iter=held, target=ast.Name() as target) if held is node:
+            return _all_read(target, parent, callees, asked)
         case ast.Assign(targets=[ast.Name() as target]):
-            return _all_read(target, callees.scope_of(parent), callees)
+            return _all_read(target, callees.scope_of(parent), callees, asked)
     return False
 
 
-def _all_read(target: ast.expr, inside: ast.AST, callees: Callees) -> bool:
-    if not isinstance(target, ast.Name):
-        return False
+def _all_read(target: ast.Name, inside: ast.AST, callees: Callees, asked: frozenset[ast.AST]) -> bool:
     nodes = walk_scope(inside) if hasattr(inside, "body") else ast.walk(inside)
     uses = [n for n in nodes if isinstance(n, ast.Name) and n.id == target.id and isinstance(n.ctx, ast.Load)]
-    return bool(uses) and all(_is_read(use, callees) for use in uses)
+    return bool(uses) and all(is_only_read(use, callees, asked) for use in uses)
