@@ -134,6 +134,46 @@ def test_tensors_that_are_only_read_by_a_variable_are_left_alone() -> None:
     assert lines[2] == "steps = torch.linspace(0, 1, depth, dtype=dtype, device=device)"
 
 
+def test_a_tensor_that_is_bound_to_a_part_of_itself_is_only_read_if_that_is() -> None:
+    source = """
+        class Net(nn.Module):
+            def __init__(self, depth):
+                super().__init__()
+                rates = torch.linspace(0, 0.1, depth)
+                rates = rates[1:]
+                self.drops = [nn.Dropout(rate.item()) for rate in rates]
+                steps = torch.linspace(0, 1, depth)
+                steps = steps[1:]
+                self.register_buffer("steps", steps)
+        """
+    lines = body_of(given(source, "Net")).splitlines()
+    assert lines[0] == "rates = torch.linspace(0, 0.1, depth)"
+    assert lines[3] == "steps = torch.linspace(0, 1, depth, dtype=dtype, device=device)"
+
+
+DICTS = [
+    ("kw = dict(device=a)", "nn.Linear(1, 2, dtype=dtype, **kw)"),
+    ("kw = dict(device=a); kw['dtype'] = b", "nn.Linear(1, 2, **kw)"),
+    ("kw = {'device': a}; kw = {**kw, 'dtype': b}", "nn.Linear(1, 2, **kw)"),
+    ("kw = {'device': a}; kw = kw | dict(dtype=b)", "nn.Linear(1, 2, **kw)"),
+    ("kw: dict = {'bias': a}; kw['dtype'] = b", "nn.Linear(1, 2, device=device, **kw)"),
+    ("kw = dict({'dtype': a}, **{'bias': b})", "nn.Linear(1, 2, device=device, **kw)"),
+]
+
+
+@pytest.mark.parametrize(("bound", "expected"), DICTS)
+def test_what_a_dict_gives_is_not_given_again(bound: str, expected: str) -> None:
+    source = f"""
+        class Net(nn.Module):
+            def __init__(self, a, b):
+                super().__init__()
+                self.always = nn.Linear(1, 1)
+                {bound}
+                self.made = nn.Linear(1, 2, **kw)
+        """
+    assert body_of(given(source, "Net")).splitlines()[-1] == f"self.made = {expected}"
+
+
 def test_many_layers_share_their_arguments() -> None:
     source = """
         class Net(nn.Module):
