@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from lazygen.diagnostics import Diagnostic
 from lazygen.frontend.references import Reference
-from lazygen.lift.placement.device_texts import DeviceText, Reader, read
+from lazygen.lift.placement.device_arguments import DeviceText, Reader, read
 from lazygen.lift.syntax import Syntax
 from lazygen.trace.model import ScopeSeen
 from lazygen.values import record

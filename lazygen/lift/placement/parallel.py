@@ -15,7 +15,7 @@ from lazygen.frontend.references import Reference
 from lazygen.lift.bindings import names_used
 from lazygen.lift.parameters import free_name
 from lazygen.lift.placement.device_scopes import Scopes
-from lazygen.lift.placement.device_texts import DeviceText, read
+from lazygen.lift.placement.device_arguments import DeviceText, read
 from lazygen.lift.plan import (
     AddArguments,
     DeleteStatement,

@@ -21,7 +21,7 @@ from lazygen.lift.bindings import names_used
 from lazygen.lift.parameters import free_name
 from lazygen.lift.placement.convention import Convention, Where, moving
 from lazygen.lift.placement.device_scopes import SCOPE, Scope, Scopes
-from lazygen.lift.placement.device_texts import Reader
+from lazygen.lift.placement.device_arguments import Reader
 from lazygen.lift.placement.parallel import MODULE, DataParallel, Distributed, bound
 from lazygen.lift.placement.scopes import default_of
 from lazygen.lift.placement.takers import takes
