@@ -1,4 +1,4 @@
-"""The command line: flags, their help, and what to say to a mistake in them.
+"""The command line: commands, their flags, and the help for them.
 
 `--help` and `--version` import click and nothing heavier; what a command needs is imported when it runs.
 """
@@ -8,20 +8,20 @@ from __future__ import annotations
 import atexit
 import gc
 import sys
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from lazygen import __version__
 
 if TYPE_CHECKING:
-    from lazygen.diagnostics import Diagnostic
+    from lazygen.flags import Flags
     from lazygen.report import Color, Report
 
-INTERRUPTED = 130  # what a shell gives for a command that was stopped with Ctrl-C
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
-EXAMPLE = "lazygen convert model.py --input-shape 8,3,32,32"
+INTERRUPTED = 130  # what a shell gives for a command that was stopped with Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         click.echo("interrupted", err=True)
         return INTERRUPTED
     except click.ClickException as error:
-        _report(arguments).tell([_finding(error)], {}, usage=True)
+        from lazygen.usage import finding
+
+        command = commands.commands.get(arguments[0]) if arguments else None
+        _report(arguments).tell([finding(error, command or commands)], {}, usage=True)
         return 2
     except Exception as error:
         report = _report(arguments)
@@ -56,30 +59,17 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            import difflib
+            from lazygen.usage import unknown_command
 
-            if name.endswith(".py") or name.startswith("."):
-                help_text = f"did you mean: lazygen convert {' '.join(args)}"
-            else:
-                close = difflib.get_close_matches(name, self.commands, 1)
-                help_text = f"did you mean: lazygen {close[0]}" if close else f"for example: {EXAMPLE}"
-            raise Usage(f'"{name}" is not a command', help_text)
+            raise unknown_command(args, self.commands)
         return super().resolve_command(ctx, args)
-
-
-class Usage(click.UsageError):
-    """A mistake on the command line that knows its cure."""
-
-    def __init__(self, message: str, help_text: str) -> None:
-        super().__init__(message)
-        self.help_text = help_text
 
 
 @click.group(
     cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=f"Begin with: {EXAMPLE}",
+    epilog="Begin with: lazygen convert model.py --input-shape 8,3,32,32",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
@@ -93,6 +83,14 @@ def commands(context: click.Context) -> int:
         click.echo(context.get_help(), err=True)
         return 2
     return 0
+
+
+def _timeout(of_what: str) -> Callable[[_Command], _Command]:
+    return click.option("--timeout", type=float, metavar="SECONDS", help=f"Time limit for {of_what}")
+
+
+def _color(help_text: str) -> Callable[[_Command], _Command]:
+    return click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help=help_text)
 
 
 _PLACING_OPTIONS = (
@@ -146,16 +144,11 @@ def _placing(options: dict[str, Any]) -> dict[str, str | bool | None]:
     help="What the model runs on: a stand-in for torch, or torch itself, whose sizes are numbers. Default: symbolic.",
 )
 @_placing_options
-@click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for running the model. Default: 10.")
+@_timeout("running the model. Default: 10.")
 @click.option("--stdin-filename", metavar="PATH", help="What the source on stdin (-) is called, and where it lies.")
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 @click.option("-v", "--verbose", is_flag=True, help="Print more of what was done, and the traceback of a bug.")
-@click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    help="Colours in messages. Default: auto, on a terminal without NO_COLOR.",
-)
+@_color("Colours in messages. Default: auto, on a terminal without NO_COLOR.")
 def convert(
     files: tuple[str, ...],
     input_shape: tuple[str, ...],
@@ -183,8 +176,18 @@ def convert(
     Code and diffs go to stdout, words to stderr. Exit code: 0 done or up to date, 1 something in a file is wrong or
     out of date, 2 the command is wrong, 3 a bug in lazygen.
     """
-    placing = _placing(rest)
-    return _run(files, input_shape, arg, entry, partial, timeout, engine, placing, quiet, verbose, color, **rest)
+    from lazygen.flags import flags_of
+
+    flags = flags_of(
+        entry=entry,
+        input_shape=input_shape,
+        arg=arg,
+        partial=partial,
+        timeout=timeout,
+        engine=engine,
+        placing=_placing(rest),
+    )
+    return _run(files, flags, quiet, verbose, color, **rest)
 
 
 def _model_options(command: Any) -> Any:
@@ -199,8 +202,8 @@ def _model_options(command: Any) -> Any:
 @click.argument("file", metavar="FILE[:LINE]")
 @click.argument("what", required=False, metavar="[NAME|NUMBER]")
 @_model_options
-@click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for running the model. Default: 10.")
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in messages.")
+@_timeout("running the model. Default: 10.")
+@_color("Colours in messages.")
 def explain(file: str, what: str | None, color: Color, **settings: Any) -> int:
     """Print the way of a size from the input to a layer, one operation a line with its shape and arithmetic.
 
@@ -227,8 +230,8 @@ def explain(file: str, what: str | None, color: Color, **settings: Any) -> int:
 @click.option("--input-shape", multiple=True, metavar="[NAME=]SIZES[:DTYPE]", help="Inputs of a graph; N is free.")
 @click.option("--entry", metavar="NAME", help="The model, if the file has several. Default: the variable model.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of YAML.")
-@click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for running the definitions. Default: 10.")
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in messages.")
+@_timeout("running the definitions. Default: 10.")
+@_color("Colours in messages.")
 def spec(file: str, as_json: bool, color: Color, **settings: Any) -> int:
     """Print the spec of a model of the TorchX style, of an nn.Sequential, or of a class whose forward is a graph.
 
@@ -252,8 +255,8 @@ def spec(file: str, as_json: bool, color: Color, **settings: Any) -> int:
 @click.argument("file", metavar="FILE", type=click.Path())
 @_model_options
 @click.option("--apply", nargs=2, metavar="OLD NEW", type=click.Path(), help="Write checkpoint OLD, renamed, to NEW.")
-@click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for running the model. Default: 10.")
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in messages.")
+@_timeout("running the model. Default: 10.")
+@_color("Colours in messages.")
 def keymap(file: str, apply: tuple[str, str] | None, color: Color, **settings: Any) -> int:
     """Print, as JSON, the name that TorchX gave to each parameter of the explicit form of FILE.
 
@@ -278,9 +281,9 @@ def keymap(file: str, apply: tuple[str, str] | None, color: Color, **settings: A
 @_placing_options
 @click.option("--devices", metavar="NAME=DEVICE,...", help="Devices that stand for others: cuda:0=cpu,cuda:1=meta.")
 @click.option("--json", "as_json", is_flag=True, help="Print the tables as JSON.")
-@click.option("--timeout", type=float, metavar="SECONDS", help="Time limit for each file. Default: 300.")
+@_timeout("each file. Default: 300.")
 @click.option("-v", "--verbose", is_flag=True, help="Print the traceback of a bug.")
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in tables.")
+@_color("Colours in tables.")
 def verify(
     files: tuple[str, ...],
     output: str | None,
@@ -319,40 +322,25 @@ def verify(
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if an output is missing, stale or hand-edited.")
 @click.option("-q", "--quiet", is_flag=True, help="Print errors only.")
 @click.option("-v", "--verbose", is_flag=True, help="Print more of what was done, and the traceback of a bug.")
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in messages.")
+@_color("Colours in messages.")
 def hook(files: tuple[str, ...], check: bool, quiet: bool, verbose: bool, color: Color) -> int:
     """Convert those FILEs that have settings, in comments or in pyproject.toml, and those that lazygen generated.
 
     This is what the hooks `lazygen` and `lazygen-check` of pre-commit run. Files without settings are left alone. Exit
     code: as of convert, and 1 if a file was created or changed, which is not in the commit then.
     """
-    return _run(files, quiet=quiet, verbose=verbose, color=color, check=check, hook=True)
+    return _run(files, [], quiet, verbose, color, check=check, hook=True)
 
 
-def _run(
-    files: Sequence[str],
-    input_shape: Sequence[str] = (),
-    arg: Sequence[str] = (),
-    entry: str | None = None,
-    partial: bool = False,
-    timeout: float | None = None,
-    engine: str | None = None,
-    placing: Mapping[str, str | bool | None] | None = None,
-    quiet: bool = False,
-    verbose: bool = False,
-    color: Color = "auto",
-    **rest: Any,
-) -> int:
+def _run(files: Sequence[str], flags: Flags, quiet: bool, verbose: bool, color: Color, **rest: Any) -> int:
     from lazygen.driver import convert_files
-    from lazygen.flags import flags_of
     from lazygen.jobs import Options
     from lazygen.report import Report
 
     if quiet and verbose:
+        from lazygen.usage import Usage
+
         raise Usage("-q and -v contradict each other", "leave one of them out")
-    flags = flags_of(
-        entry=entry, input_shape=input_shape, arg=arg, partial=partial, timeout=timeout, engine=engine, placing=placing
-    )
     options = Options(flags, **rest)
     report = Report(quiet=quiet, verbose=verbose, color=color, dry=options.dry, files=len(files))
     return convert_files(files, options, report)
@@ -365,36 +353,3 @@ def _report(arguments: Sequence[str]) -> Report:
     line = " ".join(arguments).replace("--color=", "--color ")
     color: Color = "always" if "--color always" in line else "never" if "--color never" in line else "auto"
     return Report(verbose="-v" in arguments or "--verbose" in arguments, color=color)
-
-
-def _finding(error: click.ClickException) -> Diagnostic:
-    """What click found, in the form and the words of all other findings."""
-    from lazygen.diagnostics import Diagnostic
-
-    helps: tuple[str, ...]
-    message = error.format_message().rstrip(".")
-    message = message[:1].lower() + message[1:]
-    if isinstance(error, Usage):
-        helps = (error.help_text,)
-    elif isinstance(error, click.NoSuchOption):
-        message, helps = f"there is no option {error.option_name}", _options_like(error)
-    elif isinstance(error, click.MissingParameter):
-        message, helps = "no file to convert is given", (f"for example: {EXAMPLE}",)
-    elif isinstance(error, click.BadOptionUsage) and error.option_name == "--input-shape":
-        helps = (f"for example: {EXAMPLE}",)
-    else:
-        helps = ("lazygen convert --help lists the options",)
-    return Diagnostic("", message, helps=helps)
-
-
-def _options_like(error: click.NoSuchOption) -> tuple[str, ...]:
-    """The options that somebody may have meant, else where they are listed."""
-    import difflib
-
-    command = error.ctx.command if error.ctx else commands
-    known = [name.removeprefix("--") for parameter in command.params for name in parameter.opts if name[:2] == "--"]
-    close = difflib.get_close_matches(error.option_name.lstrip("-"), known, 1)
-    if close:
-        return (f"did you mean --{close[0]}?",)
-    path = error.ctx.command_path if error.ctx else "lazygen"
-    return (f"{path} --help lists the options",)
