@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from lazygen.frontend.references import Reference
 from lazygen.lift.bindings import names_used
 from lazygen.lift.parameters import free_name
-from lazygen.lift.placement.device_scopes import Scopes
 from lazygen.lift.placement.device_arguments import DeviceText, read
+from lazygen.lift.placement.device_scopes import Scopes
 from lazygen.lift.plan import (
     AddArguments,
     DeleteStatement,

@@ -20,8 +20,8 @@ from lazygen.frontend.references import Reference
 from lazygen.lift.bindings import names_used
 from lazygen.lift.parameters import free_name
 from lazygen.lift.placement.convention import Convention, Where, moving
-from lazygen.lift.placement.device_scopes import SCOPE, Scope, Scopes
 from lazygen.lift.placement.device_arguments import Reader
+from lazygen.lift.placement.device_scopes import SCOPE, Scope, Scopes
 from lazygen.lift.placement.parallel import MODULE, DataParallel, Distributed, bound
 from lazygen.lift.placement.scopes import default_of
 from lazygen.lift.placement.takers import takes
