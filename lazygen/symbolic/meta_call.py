@@ -12,6 +12,7 @@ from typing import Any
 from lazygen.symbolic import dtypes, fallback
 from lazygen.symbolic.dim import Dim
 from lazygen.symbolic.errors import NoRule, ShapeError, UnknownValue
+from lazygen.symbolic.nested import leaves
 from lazygen.symbolic.nn.module import Module
 from lazygen.symbolic.nn.parameter import Parameter
 from lazygen.symbolic.samples import Sample, by_value, said, sizes_in
@@ -211,25 +212,16 @@ def call_foreign(
 
 
 def _tensors(value: Any) -> Iterator[Tensor]:
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _tensors(item)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _tensors(item)
-    elif hasattr(value, "__dict__"):
-        yield from vars(value).get("made_of", ())
+    for leaf in leaves(value):
+        if isinstance(leaf, Tensor):
+            yield leaf
+        elif hasattr(leaf, "__dict__"):
+            yield from vars(leaf).get("made_of", ())
 
 
 def _holds_sizes(value: Any) -> bool:
     """Whether there are sizes in a result."""
-    if isinstance(value, dict):
-        return any(map(_holds_sizes, value.values()))
-    if isinstance(value, Tensor):
-        return bool(value.shape)
-    return isinstance(value, int) or (isinstance(value, (list, tuple)) and any(map(_holds_sizes, value)))
+    return any(bool(leaf.shape) if isinstance(leaf, Tensor) else isinstance(leaf, int) for leaf in leaves(value))
 
 
 def _first_line(error: BaseException) -> str:

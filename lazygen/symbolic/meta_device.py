@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from lazygen.symbolic.nested import leaves, mapped
 from lazygen.symbolic.unknown import Unknown
 
 _CONSTANTS = "tensor as_tensor arange linspace logspace scalar_tensor from_numpy asarray"
@@ -82,8 +83,7 @@ def _listed(shape: tuple[int, ...], category: int) -> Any:
 
 def _joined(torch: Any, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """The call with its constants on the meta device, if anything of it is there; indices may stay."""
-    tensors = list(_tensors(torch, (args, kwargs)))
-    places = {tensor.device.type for tensor in tensors}
+    places = {leaf.device.type for leaf in leaves((args, kwargs)) if isinstance(leaf, torch.Tensor)}
     if places != {"cpu", "meta"}:
         return function(*args, **kwargs)
     target = args[0] if args and isinstance(args[0], torch.Tensor) else None
@@ -92,23 +92,9 @@ def _joined(torch: Any, function: Callable[..., Any], args: Any, kwargs: Any) ->
         return function(*args, **kwargs)
 
     def there(value: Any) -> Any:
-        if isinstance(value, torch.Tensor):
-            return value if value.device.type == "meta" else torch.empty_like(value, device="meta")
-        if isinstance(value, (list, tuple)) and type(value) in (list, tuple):
-            return type(value)(there(item) for item in value)
-        return {key: there(item) for key, item in value.items()} if type(value) is dict else value
+        on_cpu = isinstance(value, torch.Tensor) and value.device.type != "meta"
+        return torch.empty_like(value, device="meta") if on_cpu else value
 
-    result = function(*there(args), **there(kwargs))
-    writes = name == "__setitem__" or (name.endswith("_") and not name.endswith("__"))
-    return target if writes and target is not None and name != "__setitem__" else result
-
-
-def _tensors(torch: Any, value: Any) -> Any:
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _tensors(torch, item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _tensors(torch, item)
+    result = function(*mapped(args, there), **mapped(kwargs, there))
+    writes = name.endswith("_") and not name.endswith("__")
+    return target if writes and target is not None else result

@@ -13,6 +13,7 @@ from typing import Any
 from lazygen.symbolic.atoms import Atom, Symbol
 from lazygen.symbolic.dim import Dim
 from lazygen.symbolic.expr import Expr, constant, origins_of, substitute
+from lazygen.symbolic.nested import leaves
 from lazygen.symbolic.shapes import free_size
 from lazygen.symbolic.tensor import Size, Tensor
 
@@ -49,16 +50,11 @@ def _says(symbol: Symbol) -> bool:
 
 def sizes_in(value: Any) -> Iterator[Dim]:
     """The sizes with terms in the arguments of a call."""
-    if isinstance(value, Dim):
-        yield value
-    elif isinstance(value, Tensor):
-        yield from (size for size in value.shape if isinstance(size, Dim))
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from sizes_in(item)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from sizes_in(item)
+    for leaf in leaves(value):
+        if isinstance(leaf, Dim):
+            yield leaf
+        elif isinstance(leaf, Tensor):
+            yield from (size for size in leaf.shape if isinstance(size, Dim))
 
 
 def said(result: Any, name: str, sizes: Sequence[Dim], again: Callable[[Sample], Any], fixed: bool = False) -> Any:

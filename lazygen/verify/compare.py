@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from lazygen.symbolic.nested import leaves, mapped
+
 ROUNDING = 512  # steps of a dtype between numbers of the size of the largest, as another order of additions makes them
 
 
@@ -34,23 +36,12 @@ def difference(torch: Any, left: Any, right: Any, where: str = "the result", ste
 
 def tensors_in(torch: Any, value: Any) -> Iterator[Any]:
     """All tensors in lists, tuples and dicts nested as one likes."""
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from tensors_in(torch, item)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from tensors_in(torch, item)
+    return (leaf for leaf in leaves(value) if isinstance(leaf, torch.Tensor))
 
 
 def changed(torch: Any, value: Any, change: Callable[[Any], Any]) -> Any:
     """The value with each tensor in it changed."""
-    if isinstance(value, torch.Tensor):
-        return change(value)
-    if type(value) is dict:
-        return {key: changed(torch, item, change) for key, item in value.items()}
-    return type(value)(changed(torch, item, change) for item in value) if type(value) in (list, tuple) else value
+    return mapped(value, lambda leaf: change(leaf) if isinstance(leaf, torch.Tensor) else leaf)
 
 
 def described(torch: Any, value: Any) -> str:
